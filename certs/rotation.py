@@ -20,7 +20,7 @@ from certs.bundle import distinct, without_expired
 from certs.certificate_set import CertificateSet, read_authorities, signing_pair
 from certs.pair import is_valid_at
 from certs.renewal import RENEWAL_FRACTION, needs_renewal
-from certs.serving import SERVING_VALIDITY, is_covered, issue
+from certs.serving_certificate import SERVING_VALIDITY, is_covered, issue
 
 
 class Step(StrEnum):

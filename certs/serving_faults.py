@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from certs.errors import CertificateError
-from certs.serving import is_covered
+from certs.serving_certificate import is_covered
 
 
 class Fault(StrEnum):

@@ -25,9 +25,9 @@ from policies.apiserver.prepare import (
 from policies.apiserver.refusal import Refusal, internal_error, invalid, not_found
 from policies.apiserver.validation import Outcome, validate_create, validate_status_update, validate_update
 from policies.apiserver.warnings import finalizer_warnings, headers
-from policies.field_errors import FieldError
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, Operation
-from policies.request import Request
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.ground.request import Request
 from policies.schema.embedded import EmbeddedResourceError
 from policies.schema.go_values import deep_copy
 

@@ -20,10 +20,10 @@ from policies.cel.syntax.errors import Issues
 from policies.cel.syntax.nodes import Select, walk
 from policies.cel.syntax.parser import parse
 from policies.cel.syntax.source import Source
-from policies.cel.values.escaping import unescape
-from policies.fields import items as items_of
-from policies.fields import part, text
-from policies.objects import JSONObject, JSONValue
+from policies.cel.values.escapes import unescape
+from policies.ground.fields import items as items_of
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, JSONValue
 
 RULES: Final = "x-kubernetes-validations"
 #: Stands for the whole schema of a field.

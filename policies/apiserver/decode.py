@@ -16,9 +16,9 @@ from policies.apiserver.refusal import Refusal, bad_request, not_found, unfit
 from policies.apiserver.scale import decode_scale
 from policies.apiserver.type_meta import TypeMeta, read_type_meta
 from policies.apiserver.unknown_fields import StrictErrors, steps
-from policies.findings import Finding, Severity
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
-from policies.request import Request
+from policies.ground.findings import Finding, Severity
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
+from policies.ground.request import Request
 from policies.schema.embedded import EmbeddedResourceError
 from policies.schema.go_values import deep_copy
 from policies.schema.object_meta import MetadataDecodeError, coerce_metadata, stored_numbers

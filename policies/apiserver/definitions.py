@@ -15,7 +15,7 @@ from policies.apiserver.schema_shape import shape_problems
 from policies.apiserver.versions import deprecation_warning
 from policies.cel.rules.evaluation import CompiledRules
 from policies.codegen import Cache
-from policies.objects import GroupVersionKind, JSONObject, JSONValue
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
 from policies.schema.compiled import CompiledSchema
 from policies.schema.embedded import EmbeddedResources
 from policies.schema.kept_units import KeptUnits

@@ -15,8 +15,8 @@ from typing import Final
 from policies.apiserver.comparison import Comparison, Loss, common, compare
 from policies.apiserver.definitions import Release, ResourceDefinition
 from policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
-from policies.field_errors import FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject
 from policies.schema.go_values import deep_copy
 
 _STATUS: Final = "status"

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.field_sets import FieldSetError, PathElement, field_set_paths
-from policies.objects import JSONObject, JSONValue, metadata_of
+from policies.ground.objects import JSONObject, JSONValue, metadata_of
 from policies.schema.go_time import TimeParseError, unix_seconds
 from policies.schema.go_values import deep_equal
 from policies.schema.metadata_decode import coerce_metadata

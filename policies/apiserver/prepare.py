@@ -11,9 +11,9 @@ from typing import Final
 
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
-from policies.field_errors import ErrorType, FieldError
-from policies.go_text import quote
-from policies.objects import JSONObject
+from policies.ground.field_errors import ErrorType, FieldError
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject
 from policies.schema.go_time import TimeParseError, unix_seconds
 from policies.schema.go_values import deep_copy, deep_equal
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.field_errors import FieldError, invalid_message
-from policies.go_text import quote
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError, invalid_message
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found
 from policies.apiserver.type_meta import first_look
 from policies.apiserver.unknown_fields import duplicate_texts
-from policies.field_errors import ErrorType, FieldError
-from policies.go_text import quote
-from policies.objects import FieldValidation, JSONObject, JSONValue, Path, metadata_of
-from policies.request import Request
+from policies.ground.field_errors import ErrorType, FieldError
+from policies.ground.go_text import quote
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Path, metadata_of
+from policies.ground.request import Request
 from policies.schema.go_values import deep_copy, plain_text
 from policies.schema.object_meta import MetadataDecodeError, coerce_metadata
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.apiserver.refusal import Refusal, bad_request, unfit
-from policies.findings import Finding, Severity
-from policies.go_text import quote
-from policies.objects import FieldValidation, Path, field
+from policies.ground.findings import Finding, Severity
+from policies.ground.go_text import quote
+from policies.ground.objects import FieldValidation, Path, field
 from policies.schema.node import Schema
 
 #: The rules under which these findings are reported.

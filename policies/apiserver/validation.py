@@ -11,8 +11,8 @@ from typing import Final
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.scale import validate_scale_spec, validate_scale_status
 from policies.cel.values.outcome import OBJECT_BUDGET
-from policies.field_errors import BLOCKING_TYPES, ErrorType, FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import BLOCKING_TYPES, ErrorType, FieldError
+from policies.ground.objects import JSONObject
 from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
 
 _METADATA: Final = "metadata"

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from policies.codegen.unit import GeneratedUnit
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 
 _INDENT = "    "
 _COMMENT_WIDTH = 100

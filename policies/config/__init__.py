@@ -19,9 +19,9 @@ from policies.config.document import API_VERSION, KIND, Document
 from policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
 from policies.config.exceptions import Exceptions, RuleException
 from policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
-from policies.findings import Severity
-from policies.objects import GroupVersionKind, JSONObject, JSONValue
-from policies.request import Request
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from policies.ground.request import Request
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 from policies.config.values import choice_trouble
-from policies.objects import Path
+from policies.ground.objects import Path
 
 #: Stands for every API group that isn't named.
 ANY_GROUP: Final = "*"

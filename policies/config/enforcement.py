@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
 from policies.config.selection import Kinds, LabelSelector, Names
-from policies.findings import Severity
-from policies.objects import GroupVersionKind, Path
-from policies.selectors import NAMESPACE_NAME
+from policies.facts.selectors import NAMESPACE_NAME
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind, Path
 
 #: The labels of a namespace, `None` where they aren't known.
 Labels = Mapping[str, str] | None

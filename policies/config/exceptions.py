@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
 from policies.config.selection import Kinds, LabelSelector, Names, is_pattern
-from policies.fields import text, text_map, texts
-from policies.request import Request
+from policies.ground.fields import text, text_map, texts
+from policies.ground.request import Request
 
 _RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d))?", re.ASCII)
 #: What exceptions are filed under: a criterion, a form, and what in that form must be there.

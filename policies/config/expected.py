@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
 from policies.config.sections import SECTION
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 
 #: A text that YAML reads as itself without quotes.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
-from policies.objects import Path
+from policies.ground.objects import Path
 from policies.pods.images import Reference
 
 _TAG: Final = r"\w[\w.-]{0,127}"

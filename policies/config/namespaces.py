@@ -15,8 +15,8 @@ from policies.config.enforcement import Enforcement, NamespaceEnforcement, Rulin
 from policies.config.fill_in import FillIn
 from policies.config.images import Images, NamespaceImages
 from policies.config.sections import SECTION
-from policies.findings import Severity
-from policies.objects import GroupVersionKind, Path
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind, Path
 from policies.pods.images import Reference
 
 

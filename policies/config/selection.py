@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from policies.config.sections import SECTION
-from policies.objects import GroupVersionKind, Path
-from policies.selectors import Requirement, are_met
+from policies.facts.selectors import Requirement, are_met
+from policies.ground.objects import GroupVersionKind, Path
 
 
 def is_pattern(text: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from policies.config.sections import SECTION
-from policies.objects import JSONObject, Path
+from policies.ground.objects import JSONObject, Path
 
 
 @dataclass(frozen=True)

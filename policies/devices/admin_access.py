@@ -10,7 +10,7 @@ from typing import Final
 
 from policies.devices.claims import Claim
 from policies.facts.store import ObjectStore
-from policies.fields import text_map
+from policies.ground.fields import text_map
 
 _LABEL: Final = "resource.kubernetes.io/admin-access"
 #: What the API server says.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from policies.devices.claims import Claim
 from policies.devices.slices import DeviceId
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from policies.devices.infeasible import is_infeasible
 from policies.devices.outcomes import CANNOT_ALLOCATE, INVALID_POOLS, TOO_MANY_COMBINATIONS, AllocationError
 from policies.devices.search import MOST_DEVICES, GivenUpError, Search, Step
 from policies.devices.slices import DeviceId
-from policies.quantity import QuantityError
+from policies.ground.quantity import QuantityError
 
 #: A search that takes longer than this is looked at more closely before it goes on.
 _FIRST_STEPS: Final = 5_000

@@ -13,9 +13,9 @@ from typing import Final
 from policies.devices.node_selection import NodeSelector, read_selector
 from policies.devices.slices import DeviceId
 from policies.facts.tolerations import Toleration, read_tolerations
-from policies.fields import amounts, flag, items, part, text, texts, whole
-from policies.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
-from policies.quantity import Quantity
+from policies.ground.fields import amounts, flag, items, part, text, texts, whole
+from policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
+from policies.ground.quantity import Quantity
 
 EXACT_COUNT: Final = "ExactCount"
 ALL: Final = "All"

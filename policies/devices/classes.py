@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.devices.claims import read_selectors
-from policies.fields import part, text
-from policies.objects import JSONObject, metadata_of, name_of
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, metadata_of, name_of
 
 IMPLICIT_PREFIX: Final = "deviceclass.resource.kubernetes.io/"
 

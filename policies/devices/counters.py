@@ -10,7 +10,7 @@ from __future__ import annotations
 from policies.devices.allocated import Allocated
 from policies.devices.pools import Pool
 from policies.devices.slices import Device
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 
 _Counters = dict[tuple[str, str], Quantity]
 _NOTHING = Quantity.from_int(0)

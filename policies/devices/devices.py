@@ -36,7 +36,7 @@ from policies.devices.slices import read_slice
 from policies.facts.inventory import Inventory, Partition
 from policies.facts.node import Node
 from policies.facts.store import ObjectStore
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
 
 #: How many consumers a claim can have.
 MOST_CONSUMERS: Final = 256

@@ -13,8 +13,8 @@ from typing import Final
 
 from policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
 from policies.devices.classes import DeviceClass
-from policies.fields import amount, items, part, text
-from policies.objects import JSONObject
+from policies.ground.fields import amount, items, part, text
+from policies.ground.objects import JSONObject
 
 #: The name of that claim as long as it isn't written.
 CLAIM_NAME: Final = "<extended-resources>"

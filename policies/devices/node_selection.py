@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts.node import Node
-from policies.fields import flag, items, part, text
-from policies.go_text import quote
-from policies.objects import JSONValue
-from policies.selectors import Requirement, Term, as_integer, read_terms
+from policies.facts.selectors import Requirement, Term, as_integer, read_terms
+from policies.ground.fields import flag, items, part, text
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONValue
 
 _NOT_AN_INTEGER = "for 'Gt', 'Lt' operators, the value must be an integer"
 

@@ -11,8 +11,8 @@ from typing import Final
 from policies.devices.claims import Claim, claim_of, read_claim
 from policies.devices.outcomes import Silent
 from policies.facts.store import ObjectStore
-from policies.fields import items, part, text
-from policies.objects import JSONObject, metadata_of, name_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, metadata_of, name_of
 
 GROUP: Final = "resource.k8s.io"
 

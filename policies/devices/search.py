@@ -21,7 +21,7 @@ from policies.devices.constraints import constraint_for
 from policies.devices.counters import CounterLedger
 from policies.devices.outcomes import AllocationError
 from policies.facts.tolerations import untolerated
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 
 #: How many devices the allocation of one claim can list.
 MOST_DEVICES: Final = 32

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Final
 
-from policies.cel.emit.folding import ProgramError
+from policies.cel.emit.constants import ProgramError
 from policies.cel.emit.program import Program
 from policies.cel.values.outcome import PER_CALL_LIMIT
 from policies.cel.values.values import CelError, Value, type_name

@@ -14,9 +14,9 @@ from typing import Final
 from policies.devices.capacity import Capacity, read_capacities
 from policies.devices.node_selection import NodeSelection, read_selection
 from policies.facts.tolerations import Taint, read_taints
-from policies.fields import amounts, flag, items, part, text, whole
-from policies.objects import JSONObject, JSONValue, name_of
-from policies.quantity import Quantity
+from policies.ground.fields import amounts, flag, items, part, text, whole
+from policies.ground.objects import JSONObject, JSONValue, name_of
+from policies.ground.quantity import Quantity
 
 
 @dataclass(frozen=True, slots=True)

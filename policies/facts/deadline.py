@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from policies.facts.index import Place
 from policies.facts.store import Key, Keys, ObjectStore
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 
 _Read = TypeVar("_Read")
 #: So many looks go by between two looks at the clock: each is short, and the clock isn't free.

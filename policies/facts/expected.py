@@ -19,7 +19,7 @@ from policies.facts.mentions import Mentions
 from policies.facts.node import HOSTNAME, Node
 from policies.facts.snapshot import Facts
 from policies.facts.store import ObjectStore
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 _OS: Final = "kubernetes.io/os"
 _OF_KARPENTER: Final = "karpenter.sh/nodepool"

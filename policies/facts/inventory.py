@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from policies.facts.grouping import Grouping, Own, Shape
 from policies.facts.node import Node
+from policies.facts.node_shapes import Grouping, Own, Shape
 
 if TYPE_CHECKING:
     from policies.facts.accelerators import Accelerator

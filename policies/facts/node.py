@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from policies.facts.tolerations import Taint, read_taints
-from policies.fields import items
-from policies.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
-from policies.quantity import Quantity, QuantityError
+from policies.ground.fields import items
+from policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
+from policies.ground.quantity import Quantity, QuantityError
 
 if TYPE_CHECKING:
     from policies.facts.accelerators import Accelerator

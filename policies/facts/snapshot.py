@@ -12,7 +12,7 @@ from policies.facts.inventory import Inventory
 from policies.facts.node import Node
 from policies.facts.staleness import Staleness
 from policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
-from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _NODE = ("", "Node")
 #: Nothing is said of what is known.

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from policies.facts.index import Index, Place
 from policies.facts.versions import in_known_shape
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]

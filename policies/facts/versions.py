@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from policies.facts.kinds import PLACEMENT_KINDS
-from policies.fields import items, part
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.fields import items, part
+from policies.ground.objects import GroupVersionKind, JSONObject
 
 _Conversion: TypeAlias = Callable[[JSONObject], JSONObject]
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 from policies.config import KIND, Configuration, Document, adapter, put_in_force
 from policies.config.sections import SECTION
 from policies.families import family_names
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 
 _SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 

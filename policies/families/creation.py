@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policies.fields import text
-from policies.objects import JSONObject, metadata_of
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, metadata_of
 
 
 def created(obj: JSONObject) -> str:

@@ -17,16 +17,16 @@ from typing import Final
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.blanking import Needed
+from policies.facts.blanks import Needed
 from policies.facts.document import GroupKind, kind_text
 from policies.facts.kinds import CRDS, PLACEMENT_KINDS
-from policies.families.effective import Effective
-from policies.families.mutation import Mutation
+from policies.families.fill.mutation import Mutation
 from policies.families.operator_settings import OperatorSettings
+from policies.families.prediction import Effective
 from policies.families.rule import About, Rule
 from policies.families.upstream_versions import Version, standing_for
-from policies.objects import GroupVersionKind, JSONObject, Path
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Path
+from policies.ground.request import Request
 
 #: A family's defaults for one kind: fills in through the mutation.
 Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
@@ -107,7 +107,7 @@ class Family:
     `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
     yet. A kind with `since` has files only for the versions that ended a shape of its CRD. A family without has its CRDs in `crds/`.
 
-    `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanking.py`): the values of its
+    `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanks.py`): the values of its
     operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
     `operator` tells how the system's operator is set up. `dependents` are, kind by kind, the objects into which `defaults` fill in what
     follows from one of that kind.

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.trimming import only_read
+from policies.facts.kept_parts import only_read
 from policies.families.family import Kind
-from policies.fields import items, part, text
-from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _FIELDS: Final = only_read("spec.scaleTargetRef", "metadata.ownerReferences")
 #: What a family looks up that asks for them.

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.facts import Facts
-from policies.facts.trimming import only_read
+from policies.facts.kept_parts import only_read
 from policies.families.family import Kind
 from policies.families.rule import Given, Violation
-from policies.fields import amounts, part, text, whole
-from policies.objects import GroupVersionKind, JSONObject, Operation, Path, name_of
+from policies.ground.fields import amounts, part, text, whole
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of
 from policies.pods.requests import counts, of_pod
 from policies.pods.workloads import pods_of, replicas_of
 

@@ -16,8 +16,8 @@ from typing import Any, Final, TypeAlias
 
 from policies.config import DEFAULT, Configuration
 from policies.families import family_names
-from policies.objects import SERVERS_OWN, GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
-from policies.objects import field as field_text
+from policies.ground.objects import SERVERS_OWN, GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
+from policies.ground.objects import field as field_text
 from policies.schema.go_values import deep_copy
 
 

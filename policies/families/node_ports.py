@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from policies.facts import Facts
 from policies.facts.store import itself
-from policies.field_errors import ErrorType, FieldError, invalid_message
-from policies.fields import items, whole
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.field_errors import ErrorType, FieldError, invalid_message
+from policies.ground.fields import items, whole
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 def taken_node_ports(facts: Facts, service: JSONObject) -> Iterator[int]:

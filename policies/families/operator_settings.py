@@ -13,10 +13,10 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, TypeVar, overload
 
 from policies.facts import Facts
-from policies.families.effective import Setting
+from policies.families.prediction import Setting
 from policies.families.upstream_versions import Version, parse_version
-from policies.fields import items, part, text, texts
-from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+from policies.ground.fields import items, part, text, texts
+from policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 from policies.pods.expansion import environment, escape, expand
 
 UPSTREAM: Final = "upstream default"

@@ -15,12 +15,12 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families import families_of
 from policies.families.family import Family
-from policies.families.mutation import Mutation
+from policies.families.fill.mutation import Mutation
 from policies.families.references import as_applied
-from policies.fields import text_map
-from policies.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
+from policies.ground.fields import text_map
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
+from policies.ground.request import Request
 from policies.pods.workloads import pods_of
-from policies.request import Request
 
 #: A prediction takes up to a millisecond, and a rule waits for all of them.
 MOST: Final = 200

@@ -13,12 +13,12 @@ from policies.apiserver.admission import redefault
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import Defaults
-from policies.families.filling.authorship import Authorship
-from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
-from policies.request import Request
+from policies.families.fill.authorship import Authorship
+from policies.families.fill.mutation import Mutation
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
+from policies.ground.request import Request
+from policies.ground.spelling import similar
 from policies.schema.object_meta import stored_numbers
-from policies.spelling import similar
 
 #: How many names are told where none is similar to the one that was looked for.
 _FIRST_FEW: Final = 3

@@ -19,9 +19,9 @@ from typing_extensions import Unpack
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.findings import Finding, Severity, Unchecked
-from policies.objects import JSONObject, Path, name_of, namespace_of
-from policies.request import Request
+from policies.ground.findings import Finding, Severity, Unchecked
+from policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from policies.ground.request import Request
 
 _Subject = TypeVar("_Subject")
 

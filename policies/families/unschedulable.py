@@ -14,7 +14,7 @@ from policies.facts import Facts
 from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
 from policies.facts.expected import nodes_to_come
 from policies.families.rule import Violation
-from policies.findings import Severity
+from policies.ground.findings import Severity
 from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from policies.facts import Node
-from policies.selectors import Term
+from policies.facts.selectors import Term
 
 Trait: TypeAlias = Callable[[Node], Hashable]
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 from policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, SliceShapes, slice_shapes
 from policies.facts import Inventory, Node, ObjectStore
 from policies.facts.inventory import Partition
-from policies.fields import items
-from policies.objects import JSONObject
+from policies.ground.fields import items
+from policies.ground.objects import JSONObject
 from policies.placement import message
 from policies.placement.distinctions import Distinctions
 from policies.pods.admission import AdmittedPod

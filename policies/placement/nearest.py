@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from policies.facts import Inventory, Node, Taint
+from policies.facts.selectors import Requirement
 from policies.facts.tolerations import untolerated
 from policies.placement.cordon import UNSCHEDULABLE
 from policies.placement.filters import Filter, PodFilters
@@ -17,7 +18,6 @@ from policies.placement.nearest_resources import Share, absent_resources, amount
 from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
 from policies.placement.outcome import NO_ROOM
 from policies.placement.shapes import Group
-from policies.selectors import Requirement
 
 MOST_LINES = 5
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3

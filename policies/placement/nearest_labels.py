@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import recognise_label
+from policies.facts.selectors import Requirement, Term
+from policies.ground.spelling import closest
 from policies.placement.node_affinity import NodeAffinity
-from policies.selectors import Requirement, Term
-from policies.spelling import closest
 
 _MOST_VALUES = 3
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from policies.facts import Inventory, Node
 from policies.facts.accelerators import MIG, WHOLE_GPU, slicing_text, vendor_of_resource
+from policies.ground.quantity import Format, Quantity
+from policies.ground.spelling import closest
 from policies.pods.admission import AdmittedPod
 from policies.pods.requests import MAX_COUNT
-from policies.quantity import Format, Quantity
-from policies.spelling import closest
 
 
 def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: Inventory) -> dict[str, str]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
-from policies.fields import items, part, text_map
-from policies.objects import JSONObject
+from policies.facts.selectors import Term, read_terms
+from policies.ground.fields import items, part, text_map
+from policies.ground.objects import JSONObject
 from policies.placement.distinctions import Distinctions
 from policies.pods.admission import AdmittedPod
-from policies.selectors import Term, read_terms
 
 MISMATCH = "node(s) didn't match Pod's node affinity/selector"
 NARROWED_AWAY = "node(s) didn't satisfy plugin(s) [NodeAffinity]"

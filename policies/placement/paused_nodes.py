@@ -9,8 +9,8 @@ from typing import Final
 
 from policies.facts import Facts
 from policies.facts.autoscaling.former import PASSING_TAINTS
-from policies.fields import items, part
-from policies.objects import JSONObject
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject
 from policies.placement.placement import place
 
 _MOST_NAMED: Final = 3

@@ -14,8 +14,8 @@ from dataclasses import replace
 from policies.devices import SchedulingAbortedError
 from policies.facts import Facts, Inventory, Node
 from policies.facts.autoscaling.prospects import prospects
-from policies.fields import items, part, text
-from policies.objects import JSONObject, namespace_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, namespace_of
 from policies.placement import message
 from policies.placement.dynamic_resources import PodDevices, pod_devices
 from policies.placement.filters import Filter, PodFilters

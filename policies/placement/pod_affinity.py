@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from policies.facts import Node, ObjectStore
 from policies.facts.namespaces import namespace_labels
-from policies.fields import items, text, texts
-from policies.objects import JSONObject
+from policies.facts.selectors import NAMESPACE_NAME, labels_of, selects
+from policies.ground.fields import items, text, texts
+from policies.ground.objects import JSONObject
 from policies.pods.admission import AdmittedPod
-from policies.selectors import NAMESPACE_NAME, labels_of, selects
 
 NO_COMPANY = "node(s) didn't match pod affinity rules"
 

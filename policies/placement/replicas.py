@@ -12,10 +12,10 @@ from typing import Final
 
 from policies.facts import Facts, Node, ObjectStore
 from policies.facts.read_fields import ATTACHED
-from policies.fields import items, part, text, texts
-from policies.objects import JSONObject, namespace_of
+from policies.ground.fields import items, part, text, texts
+from policies.ground.objects import JSONObject, namespace_of
 from policies.placement.outcome import Placement
-from policies.placement.volumes.matching import class_name
+from policies.placement.volumes.candidates import class_name
 from policies.pods.admission import AdmittedPod, admit
 from policies.pods.refusal import Refused
 

@@ -6,7 +6,7 @@ Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/podtopologyspread; KEP
 from __future__ import annotations
 
 from policies.facts import Node
-from policies.fields import items, text
+from policies.ground.fields import items, text
 from policies.pods.admission import AdmittedPod
 
 MISSING_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"

@@ -9,10 +9,10 @@ from policies.facts import Inventory, Node
 from policies.facts.autoscaling.pool_labels import chooses_pool
 from policies.facts.expected import declared_node
 from policies.facts.node import HOSTNAME
+from policies.facts.selectors import Requirement, Term, as_integer
 from policies.placement.dynamic_resources import PodDevices
 from policies.placement.filters import PodFilters
 from policies.placement.node_affinity import NodeAffinity
-from policies.selectors import Requirement, Term, as_integer
 
 _NAME = "metadata.name"
 _ANY = "any"

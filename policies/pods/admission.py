@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from policies.facts import ObjectStore
 from policies.facts.tolerations import Toleration, read_tolerations
-from policies.fields import items, part, text, text_map
-from policies.objects import JSONObject, JSONValue, metadata_of, name_of
+from policies.ground.fields import items, part, text, text_map
+from policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
 from policies.pods.default_tolerations import with_defaults
 from policies.pods.limit_ranges import check_limits, limits_of
 from policies.pods.limit_ranges import with_defaults as with_limit_ranges

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from policies.facts import ObjectStore
-from policies.fields import amounts, items, part, text
-from policies.objects import JSONObject, name_of
+from policies.ground.fields import amounts, items, part, text
+from policies.ground.objects import JSONObject, name_of
+from policies.ground.quantity import Quantity
 from policies.pods.refusal import Refused, forbidden
 from policies.pods.requests import Amounts, containers, of_pod, read_amounts
-from policies.quantity import Quantity
 
 _CONTAINER, _POD = "Container", "Pod"
 _KINDS = ("initContainers", "containers")

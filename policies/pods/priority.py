@@ -6,8 +6,8 @@ Source: Kubernetes v1.36, the admission plugin Priority.
 from __future__ import annotations
 
 from policies.facts import ObjectStore
-from policies.fields import text, whole
-from policies.objects import JSONObject, JSONValue
+from policies.ground.fields import text, whole
+from policies.ground.objects import JSONObject, JSONValue
 from policies.pods.refusal import forbidden, missing
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"

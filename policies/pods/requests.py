@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from policies.facts.node import counted
-from policies.fields import items, part
-from policies.objects import JSONObject, JSONValue
-from policies.quantity import Quantity, QuantityError
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject, JSONValue
+from policies.ground.quantity import Quantity, QuantityError
 
 #: Amounts by resource name.
 Amounts: TypeAlias = dict[str, Quantity]

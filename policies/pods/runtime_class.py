@@ -6,8 +6,8 @@ Source: Kubernetes v1.36, the admission plugin RuntimeClass.
 from __future__ import annotations
 
 from policies.facts import ObjectStore
-from policies.fields import items, part, text, text_map
-from policies.objects import JSONObject, JSONValue
+from policies.ground.fields import items, part, text, text_map
+from policies.ground.objects import JSONObject, JSONValue
 from policies.pods.refusal import forbidden, missing
 from policies.pods.requests import read_amounts
 

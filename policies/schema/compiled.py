@@ -6,8 +6,8 @@ that kube-apiserver 1.36 takes on a custom resource; their order is the caller's
 
 from __future__ import annotations
 
-from policies.field_errors import FieldError
-from policies.objects import JSONValue
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONValue
 from policies.schema.emit.assembly import Assembly
 from policies.schema.emit.default import DefaultEmitter
 from policies.schema.emit.lists import ListsEmitter

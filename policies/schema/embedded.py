@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from policies.field_errors import ErrorType, FieldError
-from policies.objects import JSONObject, JSONValue
+from policies.ground.field_errors import ErrorType, FieldError
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.marks import EMBEDDED, marks
 from policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
 from policies.schema.names import dns1035_label

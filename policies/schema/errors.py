@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policies.field_errors import OMITTED, ErrorType, FieldError
-from policies.go_text import float_text, json_text, quote
-from policies.objects import JSONValue
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from policies.ground.go_text import float_text, json_text, quote
+from policies.ground.objects import JSONValue
 from policies.schema.go_values import plain_text
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from policies.field_errors import FieldError
-from policies.objects import JSONValue
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONValue
 from policies.schema import errors
 from policies.schema.go_values import as_go_number, canonical_text
 from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError

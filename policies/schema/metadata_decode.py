@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.go_text import json_text
-from policies.objects import JSONObject, JSONValue, Path
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, JSONValue, Path
 from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 
 _INT64: Final = range(-(2**63), 2**63)

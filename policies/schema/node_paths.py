@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.node import Schema
 
 NodePath = tuple[str | int, ...]

@@ -10,9 +10,9 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from policies.field_errors import OMITTED, ErrorType, FieldError, value_errors
-from policies.go_text import json_text, quote
-from policies.objects import JSONObject
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError, value_errors
+from policies.ground.go_text import json_text, quote
+from policies.ground.objects import JSONObject
 from policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
 from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
 

@@ -15,7 +15,7 @@ from typing import Final
 
 import re2
 
-from policies.go_text import without_surrogates
+from policies.ground.go_text import without_surrogates
 from policies.schema.regex.syntax import translate
 
 _REPEAT_COUNT: Final = "invalid repeat count"

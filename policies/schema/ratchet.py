@@ -7,8 +7,8 @@ unequal even if nothing changed. Source: k8s.io/apiserver 1.36 ``pkg/cel/common/
 
 from __future__ import annotations
 
-from policies.go_text import quote
-from policies.objects import JSONObject, JSONValue
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_values import deep_equal
 from policies.schema.node import Schema
 

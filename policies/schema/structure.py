@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.node import Schema
 
 _SEARCH_LIMIT: Final = 200

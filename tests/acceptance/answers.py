@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from policies.apiserver.acceptance import KIND, decode_definition, validate_definition
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.warnings import headers
-from policies.go_text import json_text
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
-from policies.request import Request
+from policies.ground.go_text import json_text
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
+from policies.ground.request import Request
 from tests.programs.control_plane.plane import ControlPlane
 
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"

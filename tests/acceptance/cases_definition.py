@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.definitions import DROP, edited, of_spec, one_version, two_versions, with_root
 
 _SCALE: Final = {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}

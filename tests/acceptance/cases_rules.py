@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.definitions import with_root, with_rule, with_x
 
 _TEXT: Final = {"type": "string"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.definitions import DROP, a_version, edited, of_spec, one_version, two_versions, with_root, with_x
 
 _SCHEMA: Final = "/spec/versions/0/schema/openAPIV3Schema"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_values import deep_copy
 from tests.pointers import from_pointer
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any, Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_values import deep_copy
 
 _KEYWORDS: Final[dict[str, list[JSONValue]]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance import cases_definition, cases_rules, cases_schema
 from tests.acceptance.answers import Comparable, our_create, our_update
 from tests.acceptance.cases_update import UPDATES, Update

@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable
 from functools import partial
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.acceptance.answers import DEFINITIONS, Client
 
 _PREFIX = "/registry/apiextensions.k8s.io/customresourcedefinitions/"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from policies.objects import FieldValidation, JSONObject
+from policies.ground.objects import FieldValidation, JSONObject
 from policies.schema.go_values import deep_copy
 from tests.acceptance import cases_definition, cases_rules, cases_schema
 from tests.acceptance.answers import Client, Comparable, our_create, our_update, put

@@ -7,7 +7,7 @@ import pytest
 from policies.apiserver.acceptance.conversion import conversion_errors
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.options import Options
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 _SERVICE: JSONObject = {"namespace": "n", "name": "s"}
 _BOTH = "spec.conversion.webhookClientConfig: Required value: exactly one of url or service is required"

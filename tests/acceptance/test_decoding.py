@@ -8,9 +8,9 @@ import pytest
 
 from policies.apiserver.acceptance import KIND, acceptance_errors, decode_definition, validate_definition
 from policies.apiserver.acceptance.typed_decode import MAX_DEPTH
-from policies.go_base64 import base64_fault
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation
-from policies.request import Request
+from policies.ground.go_base64 import base64_fault
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation
+from policies.ground.request import Request
 from policies.schema.go_values import deep_copy
 from tests.acceptance.definitions import DROP, edited, one_version, two_versions, with_rule, with_x
 

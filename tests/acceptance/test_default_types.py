@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.answers import Client, our_create
 from tests.acceptance.definitions import with_root
 from tests.programs.control_plane.plane import ControlPlane

@@ -6,7 +6,7 @@ import pytest
 
 from policies.apiserver.acceptance.rule_types import ITEMS, VALUES, RuleTypes, StoredExpressions, judge
 from policies.cel.values.declared import DeclaredType
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.node import Schema
 
 TEXT: JSONObject = {"type": "string"}

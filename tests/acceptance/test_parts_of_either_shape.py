@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.apiserver.acceptance.stored_form import written
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 
 @pytest.mark.parametrize(

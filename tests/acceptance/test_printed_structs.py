@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.apiserver.acceptance.go_struct_text import items_text, rule_text, schema_text, versions_text
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 
 LEAF: JSONObject = {"type": "string"}
 SCHEMA: JSONObject = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.acceptance.cases_update import UPDATES, Update
 from tests.acceptance.recording import CREATIONS, FOLDER, answer_to_creation, answer_to_update
 from tests.apiserver.answer_text import read_texts

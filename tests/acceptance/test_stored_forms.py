@@ -10,7 +10,7 @@ from policies.apiserver.acceptance import acceptance_errors
 from policies.apiserver.acceptance.spec_form import schema_nodes, spec_form
 from policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
 from policies.apiserver.acceptance.version_fields import has_status
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.acceptance.definitions import two_versions, with_root
 
 

@@ -22,7 +22,7 @@ from policies.apiserver.acceptance.go_types import (
     Time,
 )
 from policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
-from policies.go_base64 import base64_fault
+from policies.ground.go_base64 import base64_fault
 
 INNER = Struct("Inner", {"a": Field(Text()), "n": Field(Integer())})
 BY_ITSELF = ByItself("v1.Own", INNER, ListOf(Text()), refusal="a map or a list")

@@ -9,10 +9,10 @@ from typing import Any
 
 from policies.config import DEFAULT
 from policies.facts import Facts, from_objects
-from policies.families.aim.resolve.service import resolve
-from policies.families.effective import Effective
-from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.families.aim.subject.service import resolve
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.aim.test_recorded_admission import DEFINITIONS, answer, definition_of
 
 #: What a recorded cluster held nothing else of than what its case says.

@@ -11,14 +11,14 @@ from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, Inventory, from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve import template as templates
-from policies.families.aim.resolve.configuration import Ignored, RuntimeConfig
-from policies.families.aim.resolve.derived import derived
-from policies.families.aim.resolve.merging import merged_deeply
-from policies.families.aim.resolve.names import joined
-from policies.families.aim.resolve.selection import Candidate, candidate
+from policies.families.aim.predictions import template as templates
+from policies.families.aim.predictions.config_merge import merged_deeply
+from policies.families.aim.predictions.configuration import Ignored, RuntimeConfig
+from policies.families.aim.predictions.derived import derived
+from policies.families.aim.predictions.names import joined
+from policies.families.aim.predictions.selection import Candidate, candidate
 from policies.families.configuration import parse
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.aim.test_workloads import made, predicted, template
 from webhook.inputs.facts import bundled_definitions
 

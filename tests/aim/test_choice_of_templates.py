@@ -8,9 +8,9 @@ import pytest
 
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.configuration import RuntimeConfig
-from policies.families.aim.resolve.selection import Selection, candidate, select
-from policies.families.aim.resolve.tables import tables
+from policies.families.aim.predictions.configuration import RuntimeConfig
+from policies.families.aim.predictions.selection import Selection, candidate, select
+from policies.families.aim.predictions.tables import tables
 
 _READY = "Ready"
 

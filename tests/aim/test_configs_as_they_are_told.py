@@ -11,12 +11,12 @@ import pytest
 from policies.families import aim
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.configuration import CRD_DEFAULTS, Ignored, RuntimeConfig, owner_of
-from policies.families.aim.resolve.merging import leaves, merged_by_field, storage_moved, value_at
-from policies.families.aim.resolve.service_layer import ServiceConfig
-from policies.families.aim.resolve.tables import tables
-from policies.families.effective import Merged
-from policies.objects import JSONObject, Path
+from policies.families.aim.predictions.config_merge import leaves, merged_by_field, storage_moved, value_at
+from policies.families.aim.predictions.configuration import CRD_DEFAULTS, Ignored, RuntimeConfig, owner_of
+from policies.families.aim.predictions.service_layer import ServiceConfig
+from policies.families.aim.predictions.tables import tables
+from policies.families.prediction import Merged
+from policies.ground.objects import JSONObject, Path
 from tests.aim.test_workloads import made, predicted, template
 from tests.yaml_documents import read
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import from_objects
 from policies.families import family_of
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 

@@ -10,10 +10,10 @@ import pytest
 from policies.facts import from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.derived import derived
-from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
-from policies.families.aim.resolve.labels import kaiwo_label, label_value, matches
-from policies.families.aim.resolve.names import (
+from policies.families.aim.predictions.derived import derived
+from policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from policies.families.aim.predictions.labels import kaiwo_label, label_value, matches
+from policies.families.aim.predictions.names import (
     custom_model_name,
     derived_template,
     image_model_name,
@@ -21,10 +21,10 @@ from policies.families.aim.resolve.names import (
     kaiwo_runtime_name,
     runtime_name,
 )
-from policies.families.aim.resolve.path_template import expressions, rendered, stray_braces
-from policies.families.aim.resolve.storage import artifact_name, volume_size
-from policies.objects import JSONObject
-from policies.quantity import Quantity
+from policies.families.aim.predictions.path_template import expressions, rendered, stray_braces
+from policies.families.aim.predictions.storage import artifact_name, volume_size
+from policies.ground.objects import JSONObject
+from policies.ground.quantity import Quantity
 from webhook.inputs.facts import bundled_definitions
 
 SERVICE: JSONObject = {

@@ -6,10 +6,10 @@ import copy
 from typing import Any
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import Facts, from_objects
-from policies.objects import GroupVersionKind, JSONObject, Operation, lookup
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from webhook.inputs.facts import bundled_definitions
 
 GROUP = "aim.eai.amd.com"

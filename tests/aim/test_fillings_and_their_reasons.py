@@ -10,14 +10,14 @@ import pytest
 from policies.config import Configuration
 from policies.config.fill_in import FillIn
 from policies.facts import from_objects
-from policies.families.aim.defaults import download_image, gpu_resource, template_scope
 from policies.families.aim.dialect import dialect_of
+from policies.families.aim.fill import download_image, gpu_resource, template_scope
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.settings import Aim, DownloadImages, ResourceNames
 from policies.families.aim.subject.references import find, models, templates
-from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject, Operation, lookup
-from policies.request import Request
+from policies.families.fill.mutation import Mutation
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 _IMAGES = DownloadImages(artifact="r/artifact:1", model_cache="r/cache:1")

@@ -9,10 +9,10 @@ import pytest
 from policies.facts import Facts, from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.gpus import can_be_found, cluster_models, fitting_ids
-from policies.families.aim.resolve.template import derived_name, has_gpu, state_of
-from policies.families.aim.resolve.workload import Work, gpus_of, node_affinity, resources
-from policies.objects import JSONObject
+from policies.families.aim.predictions.gpus import can_be_found, cluster_models, fitting_ids
+from policies.families.aim.predictions.template import derived_name, has_gpu, state_of
+from policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
+from policies.ground.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
 _MI300X, _MI210 = "74a1", "740f"

@@ -11,10 +11,10 @@ from policies.config import DEFAULT
 from policies.facts import Facts, from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.configuration import RuntimeConfig, runtime_config
-from policies.families.aim.resolve.merging import leaves, merged_by_field, merged_deeply
-from policies.families.aim.resolve.route import route
-from policies.objects import JSONObject
+from policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
+from policies.families.aim.predictions.configuration import RuntimeConfig, runtime_config
+from policies.families.aim.predictions.route import route
+from policies.ground.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
 G1 = {"name": "g1", "group": "gateway.networking.k8s.io", "kind": "Gateway"}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.aim.records import FILES, records
 from tests.aim.replay import Replayed, replay
 from tests.conftest import CountVectors

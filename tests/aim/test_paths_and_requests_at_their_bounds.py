@@ -11,10 +11,10 @@ from policies.facts import from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.family import FAMILY
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.json_path import PathTemplateError
-from policies.families.aim.resolve.path_template import LONGEST, rendered
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.families.aim.predictions.json_path import PathTemplateError
+from policies.families.aim.predictions.path_template import LONGEST, rendered
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 _SERVICE = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {}}

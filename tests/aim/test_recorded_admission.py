@@ -12,8 +12,8 @@ import pytest
 
 from policies.apiserver.admission import Refusal, decode, validate
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.aim.records import FILES, records
 from tests.conftest import CountVectors
 from webhook.inputs.facts import bundled_definitions

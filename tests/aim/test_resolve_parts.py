@@ -7,15 +7,15 @@ import pytest
 from policies.facts import from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.environment import layered
-from policies.families.aim.resolve.gpus import cluster_models, device_ids, normalised
-from policies.families.aim.resolve.json_path import PathTemplateError, UnreadPathError
-from policies.families.aim.resolve.labels import matches, pattern_of
-from policies.families.aim.resolve.names import image_model_name, joined, kaiwo_model_name, runtime_name
-from policies.families.aim.resolve.path_template import rendered, stray_braces
-from policies.families.aim.resolve.storage import volume_size
-from policies.objects import JSONObject
-from policies.quantity import Quantity
+from policies.families.aim.predictions.environment import layered
+from policies.families.aim.predictions.gpus import cluster_models, device_ids, normalised
+from policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from policies.families.aim.predictions.labels import matches, pattern_of
+from policies.families.aim.predictions.names import image_model_name, joined, kaiwo_model_name, runtime_name
+from policies.families.aim.predictions.path_template import rendered, stray_braces
+from policies.families.aim.predictions.storage import volume_size
+from policies.ground.objects import JSONObject
+from policies.ground.quantity import Quantity
 from webhook.inputs.facts import bundled_definitions
 
 SERVICE: JSONObject = {

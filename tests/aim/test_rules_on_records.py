@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
-from policies.findings import Severity
-from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.aim.records import FILES, records
 from tests.aim.replay import facts_of
 from tests.aim.test_operator_records import is_changed

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.configuration import RuntimeConfig
-from policies.families.aim.resolve.service_layer import ServiceConfig
+from policies.families.aim.predictions.configuration import RuntimeConfig
+from policies.families.aim.predictions.service_layer import ServiceConfig
 from tests.command_line import run
 
 NEW, OLD = "aim.eai.amd.com", "aim.silogen.ai"

@@ -9,9 +9,9 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.aim.rules.aim_044_source_size_unusable import check
-from policies.findings import Finding
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.ground.findings import Finding
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 NEW, OLD = "aim.eai.amd.com", "aim.silogen.ai"

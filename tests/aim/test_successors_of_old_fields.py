@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.families.aim.subject.successors import successors
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 GPU = {"count": 2, "model": "MI300X", "resourceName": "amd.com/gpu"}
 OTHER = {"model": "H100", "resourceName": "nvidia.com/gpu"}

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from policies.engine import decide
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.programs.sweep.samples import SITUATIONS, samples, told
 

@@ -6,11 +6,11 @@ import pytest
 
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.inference import values
-from policies.families.aim.resolve.route import Route, http_route, route
-from policies.families.aim.resolve.storage import artifact_name
-from policies.families.aim.resolve.volumes import volumes_of
-from policies.objects import JSONObject
+from policies.families.aim.predictions.inference import values
+from policies.families.aim.predictions.route import Route, http_route, route
+from policies.families.aim.predictions.storage import artifact_name
+from policies.families.aim.predictions.volumes import volumes_of
+from policies.ground.objects import JSONObject
 from tests.aim.test_whole_workloads import ALL, PROFILE, SOURCES, TEMPLATE, hardware, work
 
 GATEWAY = {"name": "g", "namespace": "net", "port": 80}

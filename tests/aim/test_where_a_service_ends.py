@@ -10,11 +10,11 @@ from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.model import resolve_model
-from policies.families.aim.resolve.service import resolve
-from policies.families.aim.resolve.template import derived_name, resolve_template
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.families.aim.predictions.model import resolve_model
+from policies.families.aim.predictions.template import derived_name, resolve_template
+from policies.families.aim.subject.service import resolve
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from tests.aim.test_workloads import KINDS, made, predicted, template
 from webhook.inputs.facts import bundled_definitions
 

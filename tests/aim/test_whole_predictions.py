@@ -10,10 +10,10 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.aim.family import FAMILY
-from policies.families.effective import EffectiveValue
-from policies.go_text import json_text
-from policies.objects import GroupVersionKind, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.families.prediction import EffectiveValue
+from policies.ground.go_text import json_text
+from policies.ground.objects import GroupVersionKind, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 

@@ -9,9 +9,9 @@ import pytest
 from policies.facts import from_objects
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.inference import inference_service, predictor
-from policies.families.aim.resolve.workload import Work
-from policies.objects import JSONObject
+from policies.families.aim.predictions.inference import inference_service, predictor
+from policies.families.aim.predictions.workload import Work
+from policies.ground.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
 PROFILE: JSONObject = {

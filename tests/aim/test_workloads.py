@@ -10,10 +10,10 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.service import resolve
-from policies.families.effective import Effective
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.families.aim.subject.service import resolve
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 PROFILE = {"metadata": {"type": "optimized", "metric": "latency", "gpu": "MI300X", "gpuCount": 2}}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
 from tests.apiserver.nest import NEST_CRD
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.apiserver.server import Server

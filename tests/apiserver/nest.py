@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.yaml_documents import read
 
 NEST_CRD: JSONObject = read("""

@@ -8,8 +8,8 @@ from typing import Any
 
 from policies.apiserver.admission import Decoded, Refusal, Validated, decode, headers, validate
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
-from policies.request import Request
+from policies.ground.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
+from policies.ground.request import Request
 from policies.schema.go_values import deep_copy, deep_equal
 from tests.yaml_documents import read
 

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable
 from random import Random
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.apiserver.managed import IGNORED_ENTRIES, KEPT_ENTRIES
 
 Draw = Callable[[Random], JSONValue]

@@ -8,11 +8,11 @@ import ssl
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from policies.go_text import json_text
-from policies.objects import JSONObject, JSONValue, metadata_of
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, JSONValue, metadata_of
 from tests.apiserver.probe import Answer
 from tests.programs.control_plane.plane import ControlPlane
-from webhook.json_text import loads
+from webhook.texts.json_text import loads
 
 GROUP: Final = "/apis/weighbridge.test/v1"
 PROBES: Final = f"{GROUP}/namespaces/default/probes"

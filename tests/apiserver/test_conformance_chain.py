@@ -10,9 +10,9 @@ from pathlib import Path
 from policies.apiserver.decode import decode
 from policies.apiserver.definitions import ResourceDefinition, read_crd
 from policies.apiserver.validation import Outcome, validate_create, validate_update
-from policies.field_errors import FieldError
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from tests.conftest import CountVectors
 
 #: What a run may cost altogether; the recorded cost is what is missing from it afterwards.

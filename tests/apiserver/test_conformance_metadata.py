@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
 from policies.schema.node import Schema
 from tests.conftest import CountVectors

@@ -6,8 +6,8 @@ import pytest
 
 from policies.apiserver.admission import validate
 from policies.apiserver.definitions import ResourceDefinition
-from policies.field_errors import ErrorType
-from policies.objects import FieldValidation, JSONObject
+from policies.ground.field_errors import ErrorType
+from policies.ground.objects import FieldValidation, JSONObject
 from policies.schema.go_values import deep_copy
 from tests.apiserver.probe import a_plain, a_probe, named, request, send
 

@@ -8,9 +8,9 @@ from policies.apiserver.admission import decode, redefault
 from policies.apiserver.decode import UNDECODABLE
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
-from policies.findings import Severity
-from policies.objects import FieldValidation, JSONValue, Operation, Path
-from policies.request import Request
+from policies.ground.findings import Severity
+from policies.ground.objects import FieldValidation, JSONValue, Operation, Path
+from policies.ground.request import Request
 from tests.apiserver.probe import a_plain, a_probe, named, request, send, stored_probe
 
 STRICT = 'Probe in version "v1" cannot be handled as a Probe: strict decoding error: '

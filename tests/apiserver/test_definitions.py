@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.apiserver.definitions import DefinitionError, Definitions, read_crd
-from policies.objects import GroupVersionKind, JSONObject, JSONValue
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
 from policies.schema.go_values import deep_copy
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue
 from tests.apiserver.probe import send
 from tests.apiserver.server import GROUP, Server, ours, theirs
 from tests.programs.control_plane.crds import install_crds

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.apiserver.managed import IGNORED_ENTRIES, KEPT_ENTRIES, an_entry
 from tests.apiserver.probe import a_probe, named, send, stored_probe
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_time import TimeParseError, unix_seconds, utc_text
 from policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata, stored_numbers
 

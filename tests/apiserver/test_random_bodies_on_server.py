@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.go_text import json_text
-from policies.objects import FieldValidation, JSONObject
+from policies.ground.go_text import json_text
+from policies.ground.objects import FieldValidation, JSONObject
 from tests.apiserver import random_bodies
 from tests.apiserver.probe import send
 from tests.apiserver.server import GROUP, PROBES, Server, ours, theirs
-from webhook.json_syntax import JSONSyntaxError, NumberOverflowError, read_json_text
-from webhook.json_text import loads
+from webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, read_json_text
+from webhook.texts.json_text import loads
 
 pytestmark = pytest.mark.control_plane
 

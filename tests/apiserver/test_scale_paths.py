@@ -9,7 +9,7 @@ import pytest
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.refusal import Refusal
 from policies.apiserver.scale import decode_scale, validate_scale_spec, validate_scale_status
-from policies.objects import FieldValidation, JSONObject, JSONValue
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.probe import request
 
 PATHS: JSONObject = {

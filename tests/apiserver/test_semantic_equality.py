@@ -6,7 +6,7 @@ import pytest
 
 from policies.apiserver.acceptance.go_types import AnyJSON, ListOf, MapOf
 from policies.apiserver.acceptance.semantic_equality import semantically_equal
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 
 
 @pytest.mark.parametrize("one", [None, []])

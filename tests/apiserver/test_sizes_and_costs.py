@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.object_meta import annotation_bytes, subdomain_name, validate_object_meta
 from tests.apiserver.probe import a_plain, a_probe, send
 

@@ -8,7 +8,7 @@ import pytest
 
 from policies.apiserver.decode import read_stored
 from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.objects import GroupVersionKind, JSONObject, JSONValue
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
 from policies.schema.go_values import deep_equal
 from policies.schema.metadata_decode import stored_numbers
 from tests.apiserver.probe import a_probe, send, stored_probe

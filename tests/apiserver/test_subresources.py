@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import FieldValidation, JSONObject, JSONValue
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.probe import Answer, send, stored_probe
 
 UNDECODABLE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import FieldValidation, JSONObject, JSONValue
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.probe import a_probe, send
 
 UNRECOGNIZED = "the object provided is unrecognized (must be of type Probe): "

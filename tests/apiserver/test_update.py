@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.apiserver.definitions import ResourceDefinition
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.go_values import deep_copy
 from tests.apiserver.probe import a_plain, a_probe, send, stored_probe
 

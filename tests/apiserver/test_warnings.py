@@ -7,7 +7,7 @@ import pytest
 from policies.apiserver.definitions import ResourceDefinition
 from policies.apiserver.versions import deprecation_warning, version_priority
 from policies.apiserver.warnings import headers
-from policies.objects import FieldValidation
+from policies.ground.objects import FieldValidation
 from tests.apiserver.probe import a_probe, send
 
 

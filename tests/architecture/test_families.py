@@ -102,7 +102,7 @@ def families_loaded_by(code: str) -> set[str]:
 @pytest.mark.parametrize(
     ("code", "loaded"),
     [
-        ("import policies.engine, policies.config", set()),
+        ("import policies.verdict.engine, policies.config", set()),
         ("from policies.families import family_of; family_of('apps')", set()),
         ("from policies.families import family_of; family_of('inference.networking.x-k8s.io')", {"inference_extension"}),
     ],

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from policies.families import families
-from policies.general_rules import GENERAL_RULES
+from policies.verdict.general_rules import GENERAL_RULES
 from tests.conftest import ROOT
 
 PAGE: Final = (ROOT / "docs" / "upstream-issues.md").read_text(encoding="utf-8")

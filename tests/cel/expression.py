@@ -10,14 +10,14 @@ from collections.abc import Mapping
 
 from policies.cel.check.checked import Checked, Refused, compile_text
 from policies.cel.check.environment import Environment, environment
-from policies.cel.emit.folding import ProgramError
+from policies.cel.emit.constants import ProgramError
 from policies.cel.emit.program import Program
 from policies.cel.values.data import read
 from policies.cel.values.declared import JSON_TYPE
 from policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
 from policies.cel.values.types import Type
 from policies.cel.values.values import CelError, Value
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 
 
 class Expression:

@@ -12,7 +12,7 @@ from policies.cel.library.standard_arithmetic import add, divide, modulo, multip
 from policies.cel.library.standard_logic import compare, greater, greater_or_equal, less, less_or_equal, logical_not, not_equal
 from policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
 from policies.cel.values.values import NANOS_PER_SECOND, NONE, Duration, MapValue, Timestamp, TypeValue, Uint, Value
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 from tests.cel.library_calls import said
 
 _OPERATORS: Final = (add, subtract, multiply, divide, modulo)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from policies.cel.library.authz import AuthorizerValue, Decision, Question, as_service_account, ask, group_check, path_check, resource_check
-from policies.cel.library.matching import accepts, dispatcher, fits, guarded, no_such_overload
+from policies.cel.library.dispatch import accepts, dispatcher, fits, guarded, no_such_overload
 from policies.cel.library.overload import Function, Library, Overload, one
 from policies.cel.values.data import read
 from policies.cel.values.declared import JSON_TYPE

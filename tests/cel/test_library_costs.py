@@ -17,7 +17,7 @@ from policies.cel.values.data import read
 from policies.cel.values.declared import JSON_TYPE
 from policies.cel.values.undecided import PanicError
 from policies.cel.values.values import NONE, CelError, Duration, Optional, Timestamp, Uint, Value
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 from tests.cel.library_calls import OVERLOADS, made
 
 S11, S21, S30 = "x" * 11, "x" * 21, "x" * 30

@@ -28,7 +28,7 @@ from policies.cel.values.data import read
 from policies.cel.values.declared import JSON_TYPE, DeclaredType
 from policies.cel.values.outcome import COST_EXCEEDED, Outcome
 from policies.cel.values.values import Value
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 from policies.schema.node import Schema
 from tests.cel.library_calls import made, said
 

@@ -12,7 +12,7 @@ from policies.cel.library.string_format import clauses, format_string
 from policies.cel.values import growth
 from policies.cel.values.undecided import CostExceededError
 from policies.cel.values.values import CelError, Duration, Optional, Timestamp, TypeValue, Uint, Value
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 from tests.cel.library_calls import made
 
 _DECIMAL: Final = "decimal clause can only be used on integers, was given "

@@ -14,7 +14,7 @@ from policies.cel.values.access import dereference, get, has_field, opened, opti
 from policies.cel.values.data import read
 from policies.cel.values.declared import JSON_TYPE
 from policies.cel.values.equality import compare_with_double, equal
-from policies.cel.values.escaping import escape, unescape
+from policies.cel.values.escapes import escape, unescape
 from policies.cel.values.go_values import go_text
 from policies.cel.values.values import NONE, Duration, Hidden, Optional, Timestamp, TypeValue, Uint, Value, go_type_name, type_name
 from tests.cel.library_calls import made, said

@@ -12,7 +12,7 @@ from certs.authority import create_authority
 from certs.certificate_set import CertificateSet
 from certs.pair import Pair
 from certs.rotation import Policy, create
-from certs.serving import issue, service_names
+from certs.serving_certificate import issue, service_names
 
 NAMES = (*service_names("weighbridge", "admission"), "localhost", "127.0.0.1", "::1")
 

@@ -23,7 +23,7 @@ from certs.certificate_set import CertificateSet
 from certs.errors import CertificateError
 from certs.pair import Pair, certificates_pem
 from certs.rotation import Policy, bring_up_to_date, create
-from certs.serving import issue
+from certs.serving_certificate import issue
 from tests.certs.conftest import NAMES
 
 

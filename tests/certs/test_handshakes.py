@@ -15,7 +15,7 @@ import pytest
 from certs.authority import create_authority
 from certs.errors import CertificateError
 from certs.pair import Pair
-from certs.serving import issue
+from certs.serving_certificate import issue
 from certs.tls import ReloadingContext
 from tests.certs.conftest import NAMES
 from tests.certs.loopback import client_context, client_pair, shown_certificate, tls_server

@@ -15,7 +15,7 @@ from certs.authority import create_authority, is_authority
 from certs.errors import CertificateError
 from certs.inspection import describe
 from certs.pair import Pair, PrivateKey, read_key, sign, start_certificate
-from certs.serving import is_covered, issue, service_names
+from certs.serving_certificate import is_covered, issue, service_names
 from tests.certs.conftest import NAMES
 
 

@@ -16,7 +16,7 @@ from certs.bundle import join
 from certs.certificate_set import CertificateSet
 from certs.errors import CertificateError
 from certs.pair import Pair, read_certificates, read_key
-from certs.serving import alternative_names, is_covered, issue
+from certs.serving_certificate import alternative_names, is_covered, issue
 from certs.tls import load_pair
 
 WHOLE = "ca.crt, ca.key, tls.crt, tls.key belong together"

@@ -14,7 +14,7 @@ from certs.errors import CertificateError
 from certs.pair import Pair
 from certs.renewal import needs_renewal, renewal_time
 from certs.rotation import Policy, Step, add_authority, bring_up_to_date, create, renew_serving, retire_authorities
-from certs.serving import issue
+from certs.serving_certificate import issue
 from certs.tls import ReloadingContext
 from tests.certs.conftest import NAMES
 from tests.certs.loopback import client_context, shown_certificate, tls_server

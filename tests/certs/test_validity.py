@@ -10,7 +10,7 @@ from certs.authority import create_authority
 from certs.inspection import describe
 from certs.pair import is_valid_at
 from certs.renewal import needs_renewal, renewal_time
-from certs.serving import issue
+from certs.serving_certificate import issue
 from certs.serving_faults import Fault, serving_faults, validity_faults
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

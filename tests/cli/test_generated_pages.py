@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from policies.families import families
-from policies.findings import Finding, Severity
-from policies.general_rules import GENERAL_RULES
+from policies.ground.findings import Finding, Severity
+from policies.verdict.general_rules import GENERAL_RULES
 from tests.command_line import run
 from tests.conftest import ROOT
 from tests.yaml_documents import read_all
-from webhook.rule_addresses import address_of, with_page
+from webhook.texts.rule_addresses import address_of, with_page
 
 
 @pytest.mark.parametrize("name", ["configuration", "verdict"])

@@ -48,7 +48,7 @@ def model(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("module", ["click", "webhook.streams", "webhook.cli.lint", "yaml", "policies.families.llmkube.family"])
+@pytest.mark.parametrize("module", ["click", "webhook.texts.streams", "webhook.cli.lint", "yaml", "policies.families.llmkube.family"])
 def test_signal_that_strikes_an_import_ends_it_silently(model: str, module: str, number: signal.Signals) -> None:
     done = subprocess.run(_program(module, f"signal.raise_signal({int(number)})", "lint", model), capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (-number, b"", b"")
@@ -66,7 +66,7 @@ def test_interrupt_ends_it_silently_at_any_time(model: str) -> None:
         assert (process.returncode, complaints) in {(-signal.SIGINT, b""), (0, b"")}
 
 
-@pytest.mark.parametrize("module", ["uvicorn", "webhook.server.process", "webhook.server.listening"])
+@pytest.mark.parametrize("module", ["uvicorn", "webhook.server.process", "webhook.server.sockets"])
 def test_server_that_is_interrupted_before_it_serves_ends_silently(tmp_path: Path, module: str) -> None:
     where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", str(tmp_path), "--self-signed", "127.0.0.1")
     done = subprocess.run(_program(module, "signal.raise_signal(2)", "serve", *where), capture_output=True, timeout=60)

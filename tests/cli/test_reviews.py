@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cli.reviews import read_reviews
 
 MODEL: JSONObject = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from policies.config import Configuration
-from policies.findings import Finding, Severity
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
-from webhook.configuration.reading import read_configuration
+from policies.ground.findings import Finding, Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from webhook.configuration.reader import read_configuration
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")

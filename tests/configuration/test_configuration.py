@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from policies.families.llmkube.settings import LLMKube
-from webhook.configuration.reading import read_configuration
-from webhook.errors import InputError
+from webhook.configuration.reader import read_configuration
+from webhook.texts.errors import InputError
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 

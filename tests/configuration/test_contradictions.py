@@ -6,8 +6,8 @@ import pytest
 
 from policies.config import DEFAULT
 from policies.families.configuration import parse
-from policies.findings import Severity
-from policies.objects import GroupVersionKind, JSONObject, Path
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, Path
 from webhook.configuration.catalogue import listed_rules, rules_by_kind, trouble_with_kind, trouble_with_rule
 from webhook.configuration.contradictions import contradictions
 

@@ -12,11 +12,11 @@ from prometheus_client import generate_latest
 
 from policies.config import DEFAULT
 from policies.families.configuration import parse
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.conftest import ROOT
 from tests.yaml_documents import read
 from webhook.configuration.namespace_configuration import with_config_maps
-from webhook.configuration.reading import read_configuration
+from webhook.configuration.reader import read_configuration
 from webhook.server.metrics import Metrics
 
 PAGE = (ROOT / "docs" / "configuration.md").read_text()

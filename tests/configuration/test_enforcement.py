@@ -11,9 +11,9 @@ import pytest
 from policies.config.selection import covers
 from policies.facts import ObjectStore
 from policies.families.configuration import parse
-from policies.findings import Severity
-from policies.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
-from policies.objects import GroupVersionKind
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind
+from policies.verdict.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
 from tests.configuration.objects import MODEL, SERVICE, config_map, configured, finding, request
 from webhook.configuration.mistakes import ConfigurationError
 from webhook.configuration.namespace_configuration import with_config_maps

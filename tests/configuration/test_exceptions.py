@@ -11,9 +11,9 @@ import pytest
 from policies.config.exceptions import ExceptionMatch, Exceptions, RuleException, read_end
 from policies.config.selection import LabelExpression, LabelSelector
 from policies.families.configuration import parse
-from policies.findings import Severity
-from policies.judgement import audit_annotations, enforce
-from policies.request import Request
+from policies.ground.findings import Severity
+from policies.ground.request import Request
+from policies.verdict.judgement import audit_annotations, enforce
 from tests.configuration.objects import SERVICE, configured, finding, request
 
 NOW = datetime(2026, 6, 30, 12, tzinfo=UTC)

@@ -13,23 +13,23 @@ from prometheus_client import CollectorRegistry
 
 from policies.families.configuration import parse
 from tests.configuration.objects import HEAD
-from webhook.configuration import file, reading
+from webhook.configuration import file, reader
 from webhook.configuration.file import ConfigurationFile
 from webhook.configuration.mistakes import ConfigurationError
-from webhook.configuration.reading import bytes_of
-from webhook.errors import InputError
+from webhook.configuration.reader import bytes_of
 from webhook.inputs.crd_files import accepted_crds
 from webhook.inputs.facts import Reading
 from webhook.manifests import documents, manifests
 from webhook.manifests.flatten import Manifest
 from webhook.server.configuration_metrics import ConfigurationMetrics
+from webhook.texts.errors import InputError
 
 TICK = 2_000_000_000
 
 
 @pytest.mark.parametrize("way", ["-", "named", "watched"])
 def test_a_configuration_may_have_so_many_bytes_and_no_more(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str) -> None:
-    monkeypatch.setattr(reading, "DEFAULT_MAX_BYTES", 10)
+    monkeypatch.setattr(reader, "DEFAULT_MAX_BYTES", 10)
     path = tmp_path / "config.yaml"
 
     def read(data: bytes) -> bytes:

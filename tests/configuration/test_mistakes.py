@@ -11,10 +11,10 @@ import pytest
 
 from policies.families.configuration import json_schema
 from policies.families.llmkube.settings import LLMKube
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.configuration.objects import HEAD, configured
 from webhook.configuration.mistakes import ConfigurationError, Mistake
-from webhook.configuration.reading import read_configuration
+from webhook.configuration.reader import read_configuration
 
 
 def mistakes(folder: Path, text: str) -> list[str]:

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from policies.config import Configuration, Enforcement, PlacedSection, image_of, parse_section
-from policies.engine import decide
 from policies.families.configuration import parse
-from policies.findings import Severity
-from policies.judgement import enforce
-from policies.objects import Operation
-from policies.request import Request
+from policies.ground.findings import Severity
+from policies.ground.objects import Operation
+from policies.ground.request import Request
+from policies.verdict.engine import decide
+from policies.verdict.judgement import enforce
 from tests.configuration.objects import MODEL, config_map, configured, finding, request
 from webhook.configuration.mistakes import ConfigurationError
 from webhook.configuration.namespace_configuration import in_force, troubles, with_config_maps

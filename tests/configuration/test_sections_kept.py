@@ -11,17 +11,17 @@ import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import Facts
 from policies.families.configuration import parse
-from policies.objects import Operation
-from policies.request import Request
+from policies.ground.objects import Operation
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.configuration.objects import MODEL, config_map
 from webhook.cluster.labelled_config_maps import slim
 from webhook.configuration.namespace_configuration import troubles, with_config_maps
 from webhook.configuration.section_config_maps import MOST_BYTES, MOST_IN_NAMESPACE, MOST_VALUES
 from webhook.inputs.facts import load_facts
-from webhook.server.publishing import Publisher
+from webhook.server.publisher import Publisher
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
 

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from policies.config.selection import Kinds, LabelExpression, LabelSelector, Names, covers, is_pattern
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
 
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from policies.devices import Devices, Refusal, SchedulingAbortedError, Silent, Solution
 from policies.facts import Node, ObjectStore
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 GROUP = "resource.k8s.io"
 ABORT = 'running "DynamicResources" filter plugin: '

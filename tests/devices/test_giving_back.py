@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.devices import CANNOT_ALLOCATE
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.devices.cluster import answer, claim, device, first_of, gpus, picked, slice_of, wish
 
 OWN = 'device.attributes["gpu.amd.com"]'

@@ -14,8 +14,8 @@ from policies.devices.pools import SliceIndex
 from policies.devices.slices import Attribute, CounterSet, DeviceId, PoolId, read_slice
 from policies.facts import ObjectStore
 from policies.facts.tolerations import Taint, Toleration
-from policies.objects import JSONObject
-from policies.quantity import Quantity
+from policies.ground.objects import JSONObject
+from policies.ground.quantity import Quantity
 from tests.devices.cluster import claim, device, first_of, held, node, slice_of, wish
 
 ADMIN_LABEL = "resource.kubernetes.io/admin-access"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS, Devices, Refusal, Silent
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.devices.cluster import ABORT, AMD, answer, claim, device, first_of, gpus, node, picked, pod, slice_of, store_of, wish
 
 PAIRED = {"matchAttribute": "gpu.amd.com/root"}

@@ -10,7 +10,7 @@ from policies.devices import CANNOT_ALLOCATE, INVALID_POOLS
 from policies.devices.pools import SliceIndex
 from policies.devices.slices import PoolId, read_slice
 from policies.facts import Inventory, Node
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.devices.cluster import ABORT, answer, claim, device, gpus, node, picked, slice_of, wish
 
 OWN = slice_of(gpus(2), pool="own")

@@ -8,7 +8,7 @@ from policies.cel.values.values import CelError
 from policies.devices.claims import read_claim
 from policies.devices.device_values import device_value
 from policies.devices.slices import read_slice
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.devices.cluster import claim, slice_of, wish
 
 PLACE: JSONObject = {"driver": "gpu.amd.com", "pool": "n0", "device": "gpu-0"}

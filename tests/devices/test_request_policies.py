@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.devices.capacity import consumption, fits, read_capacities
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 
 STEPS = {"validRange": {"min": "2", "max": "12", "step": "5"}}
 VALUES = {"validValues": ["3", "6"]}

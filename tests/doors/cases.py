@@ -17,13 +17,13 @@ from typing import Any
 
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.document import is_snapshot, read_header
 from policies.families.configuration import parse
-from policies.findings import Decision
-from policies.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import bundled_definitions
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.families.filling.record import KEY, PATH
-from policies.objects import pointer
+from policies.families.fill.record import KEY, PATH
+from policies.ground.objects import pointer
 from tests.doors.cases import Case
 
 RECORD = pointer(PATH)

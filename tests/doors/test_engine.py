@@ -6,8 +6,8 @@ import copy
 
 import pytest
 
-from policies.engine import decide
 from policies.families import families
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, IDS, Case
 from tests.doors.expectations import check
 from webhook.verdict.record import verdict_record

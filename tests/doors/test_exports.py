@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from policies.engine import decide
 from policies.families import families, family_of
-from policies.families.filling.record import has_record
-from policies.objects import JSONObject, Operation, is_stored, name_of
+from policies.families.fill.record import has_record
+from policies.ground.objects import JSONObject, Operation, is_stored, name_of
+from policies.verdict.engine import decide
 from tests.command_line import run
 from tests.doors.cases import CASES, Case
 from webhook.inputs.bundled import bundled_crds

@@ -14,22 +14,22 @@ _FAMILIES = {f"policies.families.{module.name}.family" for module in pkgutil.ite
 _DECIDE = """
 from policies.config import DEFAULT
 from policies.facts import from_objects
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 gvk = GroupVersionKind("inference.networking.x-k8s.io", "v1alpha2", "InferenceModel")
 spec = {"modelName": "chat", "poolRef": {"name": "pool"}}
 obj = {"apiVersion": f"{gvk.group}/{gvk.version}", "kind": gvk.kind, "metadata": {"name": "m", "namespace": "d"}, "spec": spec}
 request = Request("r", Operation.CREATE, gvk, obj, namespace="d", name="m")
-decision = policies.engine.decide(request, from_objects([], bundled_definitions()), DEFAULT)
+decision = policies.verdict.engine.decide(request, from_objects([], bundled_definitions()), DEFAULT)
 assert decision.allowed and any(entry.path == ("spec", "poolRef", "kind") for entry in decision.provenance), decision
 """
 
 
 def _families_after(script: str) -> set[str]:
     """The families that a process has loaded in the end."""
-    script = f"import sys\nimport policies.engine\n{script}\nprint(*sys.modules)"
+    script = f"import sys\nimport policies.verdict.engine\n{script}\nprint(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return _FAMILIES & set(found)
 

@@ -11,7 +11,7 @@ import pytest
 
 from policies.apiserver.admission import decode, redefault
 from policies.facts import Facts
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.object_meta import stored_numbers
 from tests.doors.applied import with_managed_fields
 from tests.doors.cases import CASES, IDS, Case

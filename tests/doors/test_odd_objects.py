@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import pytest
 
-from policies.engine import Phase, decide
 from policies.facts.document import is_snapshot
-from policies.judgement import INTERNAL_RULE
-from policies.objects import JSONObject, Path, lookup, walk
+from policies.ground.objects import JSONObject, Path, lookup, walk
+from policies.verdict.engine import Phase, decide
+from policies.verdict.judgement import INTERNAL_RULE
 from tests.doors.cases import CASES, Case
 
 #: What tells which object it is stays, or nobody would look at it.

@@ -13,10 +13,10 @@ import jsonpatch
 import pytest
 
 from policies.apiserver.admission import decode, redefault
-from policies.engine import decide
-from policies.findings import Decision
-from policies.objects import name_of
+from policies.ground.findings import Decision
+from policies.ground.objects import name_of
 from policies.schema.object_meta import stored_numbers
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.doors.applied import with_managed_fields
 from tests.doors.cases import Case

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from policies.families import families
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
 from tests.e2e.process import TurningProcess, WebhookProcess
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from policies.families.family import Family
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.server.certificates import bring_self_signed_up_to_date
 
 LABEL: Final = "other.example.com/seen"

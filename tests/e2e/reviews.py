@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.request import Request, urlopen
 
-from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from tests.e2e.process import WebhookProcess
 
 #: Longer than any change takes to be seen; the tests end as soon as it is.

@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import from_objects
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import answered_alike, created, created_alike, updated_alike

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from policies.objects import JSONObject, namespace_of
+from policies.ground.objects import JSONObject, namespace_of
 from tests.conftest import ROOT
 from tests.doors.cases import CASES, Case
 from tests.e2e.cluster import Cluster

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from policies.engine import Phase, decide
-from policies.objects import JSONObject, JSONValue, Path, namespace_of, walk
+from policies.ground.objects import JSONObject, JSONValue, Path, namespace_of, walk
+from policies.verdict.engine import Phase, decide
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import paths_of, url_of

@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import from_objects
 from policies.families import families
 from policies.families.family import Family
-from policies.objects import JSONObject, JSONValue, Operation
-from policies.request import Request
+from policies.ground.objects import JSONObject, JSONValue, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import url_of
 from tests.e2e.versions import OF_NEWEST
 from tests.families.examples import example_cluster, example_request, examples
 from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
-from webhook.yaml_text import yaml_text
+from webhook.texts.yaml_text import yaml_text
 
 pytestmark = pytest.mark.control_plane
 

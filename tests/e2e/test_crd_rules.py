@@ -10,7 +10,7 @@ import pytest
 
 from policies.apiserver.comparison import RULES
 from policies.config import DEFAULT
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.e2e.cluster import Cluster
 from tests.e2e.reviews import eventually, ready

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.filling.record import KEY
-from policies.objects import JSONObject
+from policies.families.fill.record import KEY
+from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.e2e.cluster import Cluster
 from tests.e2e.reviews import eventually, ready

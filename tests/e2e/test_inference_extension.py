@@ -12,7 +12,7 @@ import pytest
 
 from policies.families.inference_extension import GROUPS
 from policies.families.inference_extension.family import FAMILY
-from policies.objects import GroupVersionKind, JSONObject, namespace_of
+from policies.ground.objects import GroupVersionKind, JSONObject, namespace_of
 from tests.conftest import ROOT
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster

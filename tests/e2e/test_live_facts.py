@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from policies.facts.autoscaling.status import NodeGroup, status_text
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.e2e.conftest import crd_files
 from tests.e2e.network import Condition, Network
 from tests.e2e.process import WebhookProcess

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from policies.families import family_of
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import url_of

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.configuration.objects import HEAD, config_map
 from tests.e2e.conftest import crd_files

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.engine import decide
 from policies.facts import Facts
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import answered_alike, created

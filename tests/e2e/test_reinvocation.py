@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from policies.engine import decide
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.settings import LLMKube
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.e2e.cluster import Cluster, stored, without_manifest, without_servers_own
 from tests.e2e.comparison import paths_of, said

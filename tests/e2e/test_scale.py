@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import eventually, ready

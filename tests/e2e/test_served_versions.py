@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import answered_alike, created

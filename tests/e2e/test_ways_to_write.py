@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from policies.engine import Phase, decide
-from policies.objects import JSONObject, JSONValue, Path, lookup, name_of, namespace_of
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of, namespace_of
+from policies.verdict.engine import Phase, decide
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import paths_of, url_of

@@ -7,7 +7,7 @@ from typing import Final
 from policies.apiserver.definitions import Definitions
 from policies.families.inference_extension.family import FAMILY as INFERENCE_EXTENSION
 from policies.families.llmkube.family import FAMILY as LLMKUBE
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
 from tests.doors.cases import CASES, Case
 from webhook.inputs.facts import bundled_definitions
 

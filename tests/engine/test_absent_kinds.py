@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.absent_kinds import no_matches
 from policies.apiserver.definitions import Definitions
-from policies.findings import Severity
-from policies.objects import GroupVersionKind, Path
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind, Path
+from policies.verdict.absent_kinds import no_matches
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.command_line import run
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from policies.annotation import annotate
-from policies.families.filling.record import KEY
-from policies.families.mutation import Mutation
-from policies.objects import JSONObject
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.record import KEY
+from policies.ground.objects import JSONObject
+from policies.verdict.annotation import annotate
 
 ROOM = 1000
 FIELDS = frozenset({("spec", "image"), ("spec", "port"), ("spec", "class")})

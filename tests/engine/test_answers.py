@@ -9,11 +9,11 @@ import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import Facts
-from policies.findings import Decision, Severity
-from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, Operation
-from policies.request import Request
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 
 GVK = GroupVersionKind("a.test", "v1", "Thing")
 CRD_GVK = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from policies.engine import Phase, decide
 from policies.families import families
 from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Decision
-from policies.objects import JSONObject, Operation
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from tests.families.examples import example_facts, example_request, examples
 from tests.yaml_documents import read
 

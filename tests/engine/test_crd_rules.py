@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from policies.config import Configuration
-from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
-from policies.findings import Decision
-from policies.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation, name_of
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation, name_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from webhook.inputs.bundled import bundled_crds
 from webhook.inputs.facts import bundled_definitions, definitions_among
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from policies import engine
 from policies.config import DEFAULT, Configuration
-from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.llmkube.family import FAMILY
 from policies.families.rule import Given, Said
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict import engine
+from policies.verdict.engine import Phase, decide
 from webhook.inputs.facts import bundled_definitions
 
 WARN = parse({"onError": "warn"})

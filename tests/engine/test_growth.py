@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts.store import ObjectStore
 from policies.families import families
 from policies.families.family import Family
-from policies.objects import Operation
+from policies.ground.objects import Operation
+from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.growth import NEW_AIM, World, aim, changed, template
 from tests.programs.benchmarks.growth_table import GROWTHS
 from webhook.inputs.requests import request_of

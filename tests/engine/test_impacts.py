@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from policies.apiserver.definitions import Definitions
-from policies.breaking import broken_objects
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
 from policies.facts.store import ObjectStore
-from policies.families.effective import Effective, EffectiveValue
 from policies.families.family import Family, Influence, Kind
-from policies.findings import Finding, Severity, Unchecked
-from policies.impact import Difference, Impact, dependents, impacts, label
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, Operation
-from policies.request import Request
+from policies.families.prediction import Effective, EffectiveValue
+from policies.ground.findings import Finding, Severity, Unchecked
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.ground.request import Request
+from policies.verdict.breakage import broken_objects
+from policies.verdict.impact import Difference, Impact, dependents, impacts, label
 from tests.placement.clusters import node, pod
 
 GROUP = "a.test"

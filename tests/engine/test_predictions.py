@@ -7,12 +7,12 @@ import pytest
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts
 from policies.families.configuration import parse
-from policies.families.effective import Effective
 from policies.families.family import Family, Kind
-from policies.findings import Outlook, Severity
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, Operation
-from policies.prediction import Prediction, predict
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.findings import Outlook, Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from policies.ground.request import Request
+from policies.verdict.prediction import Prediction, predict
 from tests.placement.clusters import facts, node, pod
 
 DEPLOYMENT = GroupVersionKind("apps", "v1", "Deployment")

@@ -10,9 +10,11 @@ from policies.apiserver.definitions import Definitions
 from policies.apiserver.refusal import Refusal
 from policies.config import Configuration
 from policies.families.configuration import parse
-from policies.field_errors import ErrorType, FieldError
-from policies.findings import Finding, Provenance, Severity
-from policies.judgement import (
+from policies.ground.field_errors import ErrorType, FieldError
+from policies.ground.findings import Finding, Provenance, Severity
+from policies.ground.objects import GroupVersionKind, Operation, Path
+from policies.ground.request import Request
+from policies.verdict.judgement import (
     audit_annotations,
     denial_text,
     denied,
@@ -24,8 +26,6 @@ from policies.judgement import (
     refusal_finding,
     unsaid,
 )
-from policies.objects import GroupVersionKind, Operation, Path
-from policies.request import Request
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 
 FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")

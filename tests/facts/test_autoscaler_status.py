@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from policies.facts import ObjectStore
 from policies.facts.autoscaling.cluster_autoscaler import cluster_autoscaler, kept_deployment, kept_status, without_names
 from policies.facts.autoscaling.status import NodeGroup, read_status, status_text
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.yaml_documents import read
 
 YAML = """\

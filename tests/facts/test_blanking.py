@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.facts.blanking import NOTHING, Needed, blanked
+from policies.facts.blanks import NOTHING, Needed, blanked
 from policies.facts.credentials import BLANK
-from policies.objects import JSONObject, Path, field
+from policies.ground.objects import JSONObject, Path, field
 from tests.facts.planting import Plant, planted, secret_texts, texts_of
 from webhook.cluster.transform import needed
 

@@ -14,7 +14,7 @@ import pytest
 from policies.facts import ObjectStore
 from policies.facts.bounds import MOST_CHARACTERS, MOST_ENTRIES, MOST_VALUES, bounded
 from policies.families import families
-from policies.objects import JSONObject, walk
+from policies.ground.objects import JSONObject, walk
 from webhook.cluster.transform import Transform
 
 _MEGABYTE = 1_000_000

@@ -8,7 +8,7 @@ import pytest
 
 from policies.facts import Node, ObjectStore
 from policies.facts.expected import declared_node, nodes_of_pools
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 AWS = "karpenter.k8s.aws/instance-"
 CAPACITY = "capacity.cluster-autoscaler.kubernetes.io/"

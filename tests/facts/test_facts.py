@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policies.facts import Inventory, Node, ObjectStore, from_objects
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
 

@@ -11,8 +11,8 @@ from policies.facts import Facts, Node, from_objects
 from policies.facts.autoscaling.former import MOST, remember
 from policies.facts.document import Extent, SnapshotHeader, mistakes, read_header
 from policies.facts.expected import nodes_to_come
-from policies.facts.grouping import Own
-from policies.objects import JSONObject
+from policies.facts.node_shapes import Own
+from policies.ground.objects import JSONObject
 from tests.facts.test_autoscaler_status import deployment
 from tests.facts.test_expected_nodes import pool
 from tests.placement.clusters import node

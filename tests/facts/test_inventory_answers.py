@@ -9,8 +9,8 @@ import pytest
 from policies.facts import Inventory, Node
 from policies.facts.node import counted
 from policies.facts.tolerations import Taint, Toleration, read_tolerations, untolerated
-from policies.objects import JSONObject
-from policies.quantity import Quantity
+from policies.ground.objects import JSONObject
+from policies.ground.quantity import Quantity
 
 GPU, NIC = "amd.com/gpu", "a.test/nic"
 

@@ -11,20 +11,20 @@ from dataclasses import replace
 import pytest
 
 from policies.config import Configuration
-from policies.discretion import Discretion
-from policies.engine import Phase, decide
 from policies.facts import from_objects
 from policies.facts.credentials import BLANK, may_have_credentials, without_credentials, without_credentials_in
 from policies.families import families
 from policies.families.configuration import parse
-from policies.findings import Decision, Finding, Severity
-from policies.objects import JSONObject, JSONValue
-from policies.request import Request
+from policies.ground.findings import Decision, Finding, Severity
+from policies.ground.objects import JSONObject, JSONValue
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
+from policies.verdict.hidden_credentials import Discretion
 from tests.doors.cases import CASES
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.test_catalogue import RULES
 from webhook.inputs.facts import bundled_definitions
-from webhook.logs import FIELDS, JSONFormatter
+from webhook.texts.logs import FIELDS, JSONFormatter
 
 # One test goes through all examples and cases, once for each form.
 pytestmark = pytest.mark.timeout(600)

@@ -6,7 +6,7 @@ import pytest
 
 from policies.facts import Inventory, Node
 from policies.facts.autoscaling.former import remember
-from policies.facts.grouping import Own
+from policies.facts.node_shapes import Own
 from policies.facts.read_fields import is_read
 
 

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from policies.facts import ObjectStore
 from policies.facts.store import OverlaidStore, ReducedStore
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
 
 MAPS = ("", "ConfigMap")
 NAMED = ("", "ConfigMap/a")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policies.facts.versions import in_known_shape
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
 
 CLAIM = GroupVersionKind("resource.k8s.io", "v1beta1", "ResourceClaim")
 

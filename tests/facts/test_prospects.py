@@ -9,8 +9,8 @@ from policies.facts import Facts, from_objects
 from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
 from policies.facts.autoscaling.status import NodeGroup, status_text
 from policies.facts.document import Extent
-from policies.objects import JSONObject
-from policies.selectors import Requirement
+from policies.facts.selectors import Requirement
+from policies.ground.objects import JSONObject
 from tests.facts.test_autoscaler_status import deployment, status
 from tests.facts.test_expected_nodes import group, pool
 from tests.placement.clusters import node

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import Phase
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent, SnapshotHeader
-from policies.findings import Decision
-from policies.objects import JSONObject, Operation
-from policies.request import Request
-from webhook.errors import InputError
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase
 from webhook.inputs import stored
 from webhook.inputs.cluster_files import read_cluster, read_snapshot
 from webhook.inputs.facts import bundled_definitions
 from webhook.inputs.stored import judged_objects
+from webhook.texts.errors import InputError
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\n"
 NODE: JSONObject = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "gpu"}}

@@ -13,15 +13,15 @@ import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.credentials import BLANK
 from policies.facts.document import Extent, SnapshotHeader
 from policies.facts.redaction import Redaction
-from policies.findings import Decision
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject, name_of, namespace_of
+from policies.ground.request import Request
 from policies.placement.placement import place
-from policies.request import Request
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, IDS, Case
 from tests.facts.planted_secrets import a_cluster, an_object, secrets
 from tests.families.test_reads import _examples
@@ -29,7 +29,7 @@ from tests.programs.scheduler.suite import MAKERS, scenario
 from webhook.cluster.transform import Transform, needed
 from webhook.inputs.cluster_files import read_cluster
 from webhook.inputs.facts import bundled_definitions, definitions_among
-from webhook.yaml_text import yaml_text
+from webhook.texts.yaml_text import yaml_text
 
 NEEDED = needed()
 #: Cases whose verdict changes: they go by a name itself, its length or its parts, or their configuration names objects.

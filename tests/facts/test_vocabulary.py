@@ -6,7 +6,7 @@ import pytest
 
 from policies.facts.mentions import Mentions
 from policies.facts.vocabulary import is_harmless, is_harmless_label, last_word, words_of
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,15 @@ from typing import Any
 
 import yaml
 
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.families import families
 from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Decision
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.doors.cases import ROOT, Case, load
 from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import bundled_definitions

@@ -8,14 +8,14 @@ from functools import cache
 from typing import Final
 
 from policies.config import DEFAULT, Configuration
-from policies.engine import Phase, decide
 from policies.facts import Facts
 from policies.families import families, family_of
 from policies.families.configuration import parse
 from policies.families.family import Family
-from policies.findings import Decision
-from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from tests.aim import records as of_aim
 from tests.aim import replay as aim_cases
 from tests.doors import cases

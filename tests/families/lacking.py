@@ -8,7 +8,7 @@ from policies.facts import from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Unchecked
+from policies.ground.findings import Unchecked
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.test_catalogue import RULES
 from webhook.inputs.facts import bundled_definitions

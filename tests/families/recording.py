@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from policies.facts import Facts, Inventory, ObjectStore
 from policies.facts.document import GroupKind
 from policies.facts.store import Key, Keys
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 
 NODE: GroupKind = ("", "Node")
 _Read = TypeVar("_Read")

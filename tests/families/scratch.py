@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
-from policies.objects import Path
+from policies.ground.objects import Path
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,16 @@ class Scratch:
 
 SETTINGS: Final = Scratch
 ''',
-    f"{_FAMILY}/defaults.py": '''\
+    f"{_FAMILY}/fill.py": '''\
 """The colour of a note, where the configuration names one."""
 
 from __future__ import annotations
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.mutation import Mutation
+from policies.families.fill.mutation import Mutation
 from policies.families.scratch.settings import Scratch
-from policies.request import Request
+from policies.ground.request import Request
 
 
 def note(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -76,15 +76,15 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.family import Family, Fill, Kind
-from policies.families.scratch import defaults
-from policies.objects import GroupVersionKind
+from policies.families.scratch import fill
+from policies.ground.objects import GroupVersionKind
 
 FAMILY: Final = Family(
     name="scratch",
     title="Scratch",
     kinds=(Kind(GroupVersionKind("scratch.example.com", "v1", "Note"), "notes"),),
-    defaults={"Note": defaults.note},
-    fills=(Fill("Note", "spec.colour", "policies.families.scratch.defaults"),),
+    defaults={"Note": fill.note},
+    fills=(Fill("Note", "spec.colour", "policies.families.scratch.fill"),),
     package="policies.families.scratch",
 )
 ''',
@@ -114,7 +114,7 @@ Source: Scratch v1.
 from __future__ import annotations
 
 from policies.families.scratch.rulebook import Given, Said, Violation, notes
-from policies.fields import whole
+from policies.ground.fields import whole
 
 
 @notes.error(good="accepts-as-many-sheets-as-a-pad-has", bad="refuses-more-sheets-than-a-pad-has")

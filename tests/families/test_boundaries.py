@@ -10,7 +10,7 @@ import pytest
 from policies.config import DEFAULT
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Finding
+from policies.ground.findings import Finding
 from tests.families.examples import example_facts, example_request
 from tests.families.test_catalogue import RULES
 

@@ -14,8 +14,8 @@ from policies.facts import from_objects
 from policies.families import families, family_of
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.objects import Operation
-from policies.request import Request
+from policies.ground.objects import Operation
+from policies.ground.request import Request
 from tests.families.examples import bad_case, decided, examples, good_case
 from tests.programs import rule_examples
 from webhook.inputs.facts import bundled_definitions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families.effective import Deferred, Effective, EffectiveValue
+from policies.families.prediction import Deferred, Effective, EffectiveValue
 
 ONE = EffectiveValue("Deployment/chat", "spec.replicas", 1, "InferenceService chat spec.replicas", "")
 OTHER = ONE._replace(field="spec.paused", value=False)

@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
-from policies.engine import decide
 from policies.families import families
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES
 
 #: A rule's id and the folder of its case.

@@ -9,9 +9,9 @@ import yaml
 
 from policies.families.serving_engines.containers import started_in, words_of
 from policies.families.serving_engines.images import build_of, unusable_by
-from policies.families.serving_engines.listening import asked_ports, local_address, port_of
 from policies.families.serving_engines.parallelism import gpus_used
-from policies.families.serving_engines.replacing import lost
+from policies.families.serving_engines.ports import asked_ports, local_address, port_of
+from policies.families.serving_engines.replaced_arguments import lost
 from policies.families.serving_engines.shell import commands, script_of
 
 _VLLM = "image: docker.io/vllm/vllm-openai:v0.25.1"

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from policies import prediction
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.families import families, family_of
-from policies.families.effective import Effective
+from policies.families.prediction import Effective
 from policies.families.rule import About, Violation
-from policies.findings import Severity
-from policies.objects import Operation
+from policies.ground.findings import Severity
+from policies.ground.objects import Operation
 from policies.pods.validation.deployment import deployment_errors
-from policies.prediction import FAILS
+from policies.verdict import prediction
+from policies.verdict.engine import Phase, decide
+from policies.verdict.prediction import FAILS
 from tests.families.examples import decided, example_facts, example_request, examples
 from tests.families.failing import Failing, failing, situations
 

@@ -10,12 +10,12 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from policies.engine import Phase, decide
-from policies.families.filling.authorship import Authorship
-from policies.families.filling.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing
-from policies.findings import Decision
-from policies.objects import JSONObject, Operation, lookup
+from policies.families.fill.authorship import Authorship
+from policies.families.fill.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject, Operation, lookup
 from policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
+from policies.verdict.engine import Phase, decide
 from tests.doors.cases import CASES, Case
 
 IMAGE = ("spec", "image")

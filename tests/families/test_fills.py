@@ -8,7 +8,7 @@ import pytest
 
 from policies.families import families, family_of
 from policies.families.family import Family
-from policies.objects import GroupVersionKind, field
+from policies.ground.objects import GroupVersionKind, field
 from tests.doors.cases import CASES
 
 

@@ -12,10 +12,10 @@ from policies.config import Configuration
 from policies.facts import Facts, from_objects
 from policies.families import families
 from policies.families.configuration import parse
-from policies.families.effective import Effective
 from policies.families.family import Family
-from policies.impact import dependents, kinds_of, resolved
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from policies.verdict.impact import dependents, kinds_of, resolved
 from tests.doors.cases import all_cases
 from tests.families.examples import example_cluster, example_request, examples
 from tests.yaml_documents import read_all

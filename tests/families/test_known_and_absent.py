@@ -16,18 +16,18 @@ import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent, GroupKind
 from policies.facts.kinds import PLACEMENT_KINDS
 from policies.families import families
 from policies.families.configuration import parse
-from policies.families.effective import Effective
 from policies.families.family import Family
+from policies.families.prediction import Effective
 from policies.families.rule import Rule
-from policies.findings import Finding, Unchecked
-from policies.objects import GroupVersionKind, JSONObject, name_of
-from policies.request import Request
+from policies.ground.findings import Finding, Unchecked
+from policies.ground.objects import GroupVersionKind, JSONObject, name_of
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.recording import NODE
 from tests.families.test_reads import named_kinds, stored

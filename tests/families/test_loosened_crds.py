@@ -10,11 +10,11 @@ import pytest
 
 from policies.apiserver.demands import Demands
 from policies.config import DEFAULT, Configuration
-from policies.crd_rules import demands_on
 from policies.facts import from_objects
 from policies.families import families, family_of
 from policies.families.configuration import parse
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
+from policies.verdict.crd_rules import demands_on
 from webhook.inputs.bundled import bundled_crds
 from webhook.inputs.facts import definitions_among
 

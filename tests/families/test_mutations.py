@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.families.filling.authorship import Authorship
-from policies.families.filling.lists import settle_list
-from policies.families.filling.settling import settle_value
-from policies.families.filling.value import Filling
-from policies.families.mutation import Mutation
-from policies.objects import JSONObject, JSONValue, Path
+from policies.families.fill.authorship import Authorship
+from policies.families.fill.lists import settle_list
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import settle_value
+from policies.families.fill.value import Filling
+from policies.ground.objects import JSONObject, JSONValue, Path
 
 LIST: Path = ("spec", "list")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from policies.apiserver.definitions import Definitions
 from policies.facts import from_objects
 from policies.families.node_ports import node_port_refusal, taken_node_ports
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 
 def service(name: str, *ports: int) -> JSONObject:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.effective import Setting
 from policies.families.operator_settings import as_list, as_map, as_number, as_switch, as_text, setting_names
+from policies.families.prediction import Setting
 from tests.families.test_operator_settings import PROGRAM, Pad, deployment, known
 
 

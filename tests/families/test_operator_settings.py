@@ -11,7 +11,7 @@ import pytest
 from policies.apiserver.definitions import Definitions
 from policies.facts import from_objects
 from policies.families.operator_settings import Flag, OperatorSettings, Program, as_list, as_map, as_number, as_switch, known_settings
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 PROGRAM = Program(
     image="pad-operator",

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from policies.config import Configuration
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.families import families
 from policies.families.inference_extension.subject import workloads
 from policies.families.predicted_pods import MOST, predicted_pods
-from policies.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of
+from policies.ground.request import Request
 from policies.pods.workloads import pods_of
-from policies.request import Request
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from webhook.inputs.facts import bundled_definitions
 

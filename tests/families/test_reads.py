@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 from policies.config import Configuration
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.document import GroupKind, kind_text
 from policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from policies.families import families, family_of
 from policies.families.configuration import parse
 from policies.families.family import Family
+from policies.families.fill.mutation import Mutation
 from policies.families.inference_extension.subject.workloads import GIVEN
 from policies.families.installed import is_installed
 from policies.families.llmkube.family import FAMILY as LLMKUBE
-from policies.families.llmkube.resolve.service import add_ons
+from policies.families.llmkube.predictions.service import add_ons
 from policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
-from policies.families.mutation import Mutation
 from policies.families.rule import Rule
-from policies.objects import JSONObject
-from policies.request import Request
+from policies.ground.objects import JSONObject
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.recording import NODE, recording

@@ -7,8 +7,8 @@ import pytest
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.families.references import CLAIMS, NAMESPACES, Referent
-from policies.objects import JSONObject, is_stored
-from policies.spelling import similar
+from policies.ground.objects import JSONObject, is_stored
+from policies.ground.spelling import similar
 
 PADS = Referent("scratch.example.com", "Pad")
 

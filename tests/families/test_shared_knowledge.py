@@ -10,14 +10,14 @@ from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.creation import created, is_earlier
-from policies.families.effective import Effective, EffectiveValue, Event, Merged, Setting, Table, choice_table, condition
 from policies.families.installed import is_installed
 from policies.families.node_ports import node_port_refusal, taken_node_ports
 from policies.families.plain_secrets import holds_secret, may_be_secret
+from policies.families.prediction import Effective, EffectiveValue, Event, Merged, Setting, Table, choice_table, condition
 from policies.families.references import CLAIMS, NAMESPACES, Referent
 from policies.families.upstream_versions import parse_version, standing_for
-from policies.findings import Provenance, Unchecked
-from policies.objects import JSONObject
+from policies.ground.findings import Provenance, Unchecked
+from policies.ground.objects import JSONObject
 
 CRDS = ("apiextensions.k8s.io", "CustomResourceDefinition")
 

@@ -9,8 +9,8 @@ import pytest
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
 from policies.facts import Taint, from_objects
-from policies.families.filling.taints import carriers, marks_gpus, missing_taints, toleration_of
-from policies.objects import JSONObject
+from policies.families.fill.taints import carriers, marks_gpus, missing_taints, toleration_of
+from policies.ground.objects import JSONObject
 
 GPU = "nvidia.com/gpu"
 LIMITS = {"limits": {GPU: "1"}, "requests": {GPU: "1"}}

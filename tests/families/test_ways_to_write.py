@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import pytest
 
-from policies.engine import Phase, decide
 from policies.families import families, family_of
-from policies.objects import JSONObject, JSONValue, Operation, Path, lookup
+from policies.ground.objects import JSONObject, JSONValue, Operation, Path, lookup
 from policies.schema.go_values import deep_copy
+from policies.verdict.engine import Phase, decide
 from tests.doors.cases import CASES, Case
 
 LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"

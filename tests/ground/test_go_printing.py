@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policies.cel.values.times import plain_float
-from policies.go_text import float_text, json_text, quote, time_quote, value_text
-from policies.objects import JSONValue
+from policies.ground.go_text import float_text, json_text, quote, time_quote, value_text
+from policies.ground.objects import JSONValue
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.objects import GroupVersionKind, field, lookup, pointer, walk
+from policies.ground.objects import GroupVersionKind, field, lookup, pointer, walk
 from tests.pointers import from_pointer
 
 

@@ -10,10 +10,10 @@ import pytest
 from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.facts import Facts
 from policies.facts.store import ObjectStore
-from policies.findings import Unchecked
-from policies.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation
-from policies.request import Request
-from policies.scaling import scaled
+from policies.ground.findings import Unchecked
+from policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.scale_requests import scaled
 
 GVK = GroupVersionKind("a.test", "v1", "Thing")
 SCALE: JSONObject = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "x", "namespace": "n"}, "spec": {"replicas": 3}}

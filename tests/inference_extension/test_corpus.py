@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from policies.engine import decide
 from policies.facts import from_objects
 from policies.families import family_of
-from policies.objects import GroupVersionKind, JSONObject, name_of
+from policies.ground.objects import GroupVersionKind, JSONObject, name_of
+from policies.verdict.engine import decide
 from tests.doors.cases import Case
 from tests.doors.test_command_line import run
 from tests.doors.test_http import test_webhook_answers_what_the_engine_says as webhook_answers_alike

@@ -8,7 +8,7 @@ import pytest
 
 from policies.facts import from_objects
 from policies.families.inference_extension.subject.workloads import Pods, keep, known_pods
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
 

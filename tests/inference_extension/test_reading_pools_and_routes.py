@@ -16,7 +16,7 @@ from policies.families.inference_extension.subject.pool_reference import PoolRef
 from policies.families.inference_extension.subject.routes import Backend, Route, read_route
 from policies.families.inference_extension.subject.targets import Target, target_lists
 from policies.families.inference_extension.subject.workloads import KINDS, Pods, chosen, keep, known_pods, unknown
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.inputs.facts import bundled_definitions
 
 _NEW_PICKER = ("spec", "endpointPickerRef")

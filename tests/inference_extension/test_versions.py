@@ -16,7 +16,7 @@ from policies.families.inference_extension import kinds
 from policies.families.inference_extension.family import FAMILY
 from policies.families.inference_extension.settings import InferenceExtension
 from policies.families.inference_extension.versions import VERSIONS, known_version, version_of
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
 from tests.families.test_bundled_crds import bare
 from tests.yaml_documents import read
 from webhook.inputs.bundled import BundledStandIns

@@ -10,7 +10,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.e2e.process import WEIGHBRIDGE, WebhookProcess
 from tests.programs.control_plane.credentials import User, kubeconfig_text
 from tests.programs.control_plane.plane import ControlPlane

@@ -15,7 +15,7 @@ import pytest
 from prometheus_client import generate_latest
 
 from certs.authority import AUTHORITY_VALIDITY, create_authority
-from certs.serving import issue
+from certs.serving_certificate import issue
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts
@@ -34,8 +34,8 @@ from webhook.installation.alerts import ALERTS
 from webhook.installation.dashboard import PANELS
 from webhook.server.app import create_app
 from webhook.server.certificates import ServingCertificate
-from webhook.server.following import _show
 from webhook.server.health import create_health_app
+from webhook.server.live_cluster import _show
 from webhook.server.metrics import Metrics
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings

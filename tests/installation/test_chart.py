@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
 from tests.conftest import ROOT
 from tests.yaml_documents import read, read_all
 from webhook.installation.files import files

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from certs.authority import create_authority
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files

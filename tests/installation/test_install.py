@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
 from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address

@@ -13,8 +13,8 @@ from certs.bundle import bundle
 from certs.certificate_set import CertificateSet
 from certs.errors import CertificateError
 from certs.pair import read_certificates
+from webhook.server.ca_bundle import Overlap
 from webhook.server.certificate_secret import bring_up_to_date
-from webhook.server.registering import Overlap
 
 _NAMES = ["weighbridge.weighbridge-system.svc"]
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -12,14 +12,14 @@ from typing import Any, Final
 from policies.apiserver.admission import decode, validate
 from policies.config import DEFAULT
 from policies.facts import Facts, from_objects
-from policies.families.effective import Effective
 from policies.families.llmaz.family import FAMILY
 from policies.families.llmaz.operator import CONFIG, CONFIG_MAP, NAMESPACE
 from policies.families.llmaz.subject.claims import claims_of
-from policies.families.llmaz.upstream.rewriting import rewritten
+from policies.families.llmaz.upstream.rewrites import rewritten
 from policies.families.llmaz.upstream.webhooks import objections
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.conftest import SHARED
 from webhook.inputs.facts import bundled_definitions
 

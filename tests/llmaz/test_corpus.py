@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.programs.sweep.samples import SITUATIONS, samples, told
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from policies.config import Configuration
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.llmaz.kinds import PLAYGROUND
 from policies.families.llmaz.rules import llmaz_038_accelerator_beside_flavor as beside_flavor
-from policies.objects import JSONObject, Operation
-from policies.request import Request
+from policies.ground.objects import JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from webhook.inputs.facts import bundled_definitions
 
 RECORDED = parse({"annotations": {"objects": True}})

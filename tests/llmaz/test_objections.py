@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmaz.resolve.sources import Source, source_of
+from policies.families.llmaz.predictions.sources import Source, source_of
 from policies.families.llmaz.upstream.webhooks import Topic, excess, objections, uri_trouble
 
 LABEL = (

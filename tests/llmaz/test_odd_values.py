@@ -9,13 +9,13 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.llmaz.kinds import SERVICE, SKIP_ANNOTATION
-from policies.families.llmaz.resolve.resources import merged
-from policies.families.llmaz.resolve.runtime import rendered, variables_of
-from policies.families.llmaz.resolve.service import resolve
-from policies.families.llmaz.resolve.sources import source_of
-from policies.families.llmaz.resolve.workload import duplicates
-from policies.objects import Operation
-from policies.request import Request
+from policies.families.llmaz.predictions.resources import merged
+from policies.families.llmaz.predictions.runtime import rendered, variables_of
+from policies.families.llmaz.predictions.service import resolve
+from policies.families.llmaz.predictions.sources import source_of
+from policies.families.llmaz.predictions.workload import duplicates
+from policies.ground.objects import Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 _SKIPS = {SKIP_ANNOTATION: "true"}

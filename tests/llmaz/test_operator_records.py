@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from policies.objects import JSONObject, name_of
-from policies.quantity import Quantity
+from policies.ground.objects import JSONObject, name_of
+from policies.ground.quantity import Quantity
 from tests.conftest import CountVectors
 from tests.llmaz.records import Replayed, records, replay
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
 from tests.conftest import CountVectors
 from tests.llmaz.records import Answer, answer, records
 

@@ -9,7 +9,7 @@ import pytest
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
 from policies.facts import from_objects
-from policies.families.llmaz.resolve.stored import rewritten_values
+from policies.families.llmaz.predictions.stored import rewritten_values
 from tests.llmaz.records import answer
 from webhook.inputs.facts import bundled_definitions
 from webhook.inputs.requests import request_of

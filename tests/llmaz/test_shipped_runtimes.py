@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.families.llmaz.kinds import BACKEND_RUNTIME, PLAYGROUND
-from policies.families.llmaz.resolve.playground import resolve
+from policies.families.llmaz.predictions.playground import resolve
 from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
-from policies.objects import JSONObject, Operation
-from policies.request import Request
+from policies.ground.objects import JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 

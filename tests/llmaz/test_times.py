@@ -9,9 +9,9 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.llmaz.kinds import OPEN_MODEL
-from policies.families.llmaz.resolve.model import resolve
-from policies.objects import Operation
-from policies.request import Request
+from policies.families.llmaz.predictions.model import resolve
+from policies.ground.objects import Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 

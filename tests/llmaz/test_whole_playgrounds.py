@@ -9,12 +9,12 @@ import pytest
 
 from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
-from policies.families.effective import Effective
 from policies.families.llmaz.kinds import PLAYGROUND, SKIP_ANNOTATION
-from policies.families.llmaz.resolve.playground import autoscaler_of, resolve, service_of
-from policies.families.llmaz.resolve.reading import Reading, reading_of
-from policies.objects import JSONObject, Operation
-from policies.request import Request
+from policies.families.llmaz.predictions.playground import autoscaler_of, resolve, service_of
+from policies.families.llmaz.subject.service import Reading, reading_of
+from policies.families.prediction import Effective
+from policies.ground.objects import JSONObject, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 METRICS = [{"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}}]

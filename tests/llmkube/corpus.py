@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from policies.facts import Facts
-from policies.findings import Decision, Severity
-from policies.objects import JSONObject, field, metadata_of, name_of
-from policies.request import Request
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import JSONObject, field, metadata_of, name_of
+from policies.ground.request import Request
 from tests.conftest import SHARED
 from tests.yaml_documents import read, read_all
 from webhook.inputs.facts import load_facts

@@ -17,13 +17,13 @@ from policies.apiserver.admission import Refusal, decode, validate
 from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.facts import Facts, Inventory, Node, ObjectStore
-from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.upstream import quota_webhook, router_webhook
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.llmkube.replay import GROUP, QUOTA_WEBHOOK, RECORDS, configuration
 from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
 from webhook.inputs.facts import bundled_definitions

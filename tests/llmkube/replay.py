@@ -13,13 +13,13 @@ from functools import cache
 from typing import Any
 
 from policies.config import Configuration
-from policies.engine import Phase, decide
 from policies.facts import Facts, ObjectStore
 from policies.families.llmkube.operator import Operator, operator_of
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.settings import Operator as OperatorSettings
-from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from tests.conftest import SHARED
 from tests.llmkube.operators import operator_of_flags
 from webhook.inputs.facts import bundled_definitions

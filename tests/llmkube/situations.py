@@ -13,9 +13,9 @@ from policies.facts.document import Extent
 from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Finding, Unchecked
-from policies.objects import JSONObject, Operation
-from policies.request import Request
+from policies.ground.findings import Finding, Unchecked
+from policies.ground.objects import JSONObject, Operation
+from policies.ground.request import Request
 from tests.families.examples import example_cluster, example_request, examples
 from webhook.inputs.facts import bundled_definitions
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from policies.config import DEFAULT
 from policies.facts import from_objects
-from policies.families.effective import Effective
-from policies.families.llmkube.resolve.lora import lora
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.families.llmkube.predictions.lora import lora
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 _GROUP = "inference.llmkube.dev/v1alpha1"

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 from policies.apiserver.admission import decode, redefault
 from policies.config import DEFAULT
-from policies.engine import decide
-from policies.objects import name_of
+from policies.ground.objects import name_of
 from policies.schema.object_meta import stored_numbers
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.doors.cases import Case
 from tests.doors.test_http import call

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import Facts, from_objects
-from policies.findings import Finding
-from policies.objects import GroupVersionKind, JSONObject, Operation, field
-from policies.request import Request
+from policies.ground.findings import Finding
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, field
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.llmkube.service.predicting import GROUP, NAMESPACE, a_model
 from webhook.inputs.facts import bundled_definitions
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.resolve.engines import launch
-from policies.families.llmkube.resolve.service import autoscaling, deployment
-from policies.families.llmkube.resolve.service.workload import Workload, workload
-from policies.families.llmkube.resolve.storage.pod_storage import storage
-from policies.objects import JSONObject
+from policies.families.llmkube.predictions.engines import launch
+from policies.families.llmkube.predictions.service import autoscaling, deployment
+from policies.families.llmkube.predictions.service.workload import Workload, workload
+from policies.families.llmkube.predictions.storage.pod_storage import storage
+from policies.ground.objects import JSONObject
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.pods.validation.deployment import deployment_refusal
 from tests.llmkube.odd_services import MODELS, SERVICES

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.effective import Effective
-from policies.objects import JSONObject
+from policies.families.prediction import Effective
+from policies.ground.objects import JSONObject
 from tests.conftest import CountVectors
 from tests.llmkube.normalised import FORMS, produced, recorded_job, sorted_conditions
 from tests.llmkube.operator_cluster import Played, play

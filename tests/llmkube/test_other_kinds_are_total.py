@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
-from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()

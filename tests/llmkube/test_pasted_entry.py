@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policies.config.expected import entry_text
-from policies.engine import decide
 from policies.families.configuration import parse
-from policies.findings import Decision, Severity
+from policies.ground.findings import Decision, Severity
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.yaml_documents import read
 from webhook.cli.program import cli

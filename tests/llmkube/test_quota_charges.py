@@ -10,11 +10,11 @@ from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.quota import GIB, Charge, charge, covers
+from policies.families.llmkube.predictions.quota import GIB, Charge, charge, covers
 from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.upstream.quota_webhook import Limit, excesses
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()

@@ -16,8 +16,8 @@ import pytest
 from policies.apiserver.admission import Refusal, decode, headers, validate
 from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.families.configuration import parse
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.conftest import CountVectors
 from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
 from webhook.inputs.facts import bundled_definitions

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.families.prediction import Effective
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from tests.conftest import CountVectors
 from tests.llmkube.normalised import deployment, service
 from tests.llmkube.replay import records, replay

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from policies.config import Configuration
 from policies.facts import Facts, ObjectStore
-from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.settings import LLMKube, Operator
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"

@@ -15,8 +15,8 @@ import pytest
 from policies.facts import from_objects
 from policies.facts.document import Extent
 from policies.families.configuration import parse
-from policies.findings import Unchecked
-from policies.objects import JSONObject
+from policies.ground.findings import Unchecked
+from policies.ground.objects import JSONObject
 from tests.families.examples import example_request
 from tests.llmkube.service.predicting import GROUP
 from tests.llmkube.situations import DEFINITIONS, KINDS, line, unchecked

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.family import FAMILY
-from policies.findings import Finding, Severity
-from policies.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.findings import Finding, Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.conftest import CountVectors
 from tests.llmkube.operator_cluster import cluster, play
 from tests.llmkube.replay import configuration, records

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.llmkube.family import FAMILY
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
+from policies.verdict.engine import Phase, decide
 from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions
 from webhook.inputs.requests import request_of

@@ -9,14 +9,14 @@ import pytest
 import yaml
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.autoscaling.status import NodeGroup, status_text
 from policies.facts.document import Extent
 from policies.facts.kinds import PLACEMENT_KINDS
 from policies.families.configuration import parse
-from policies.findings import Decision, Severity
-from policies.objects import JSONObject, name_of
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import JSONObject, name_of
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.facts.test_autoscaler_status import TEXT, YAML, deployment, status
 from tests.facts.test_expected_nodes import group

@@ -9,7 +9,7 @@ import pytest
 
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.versions import MODEL
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.command_line import run
 from webhook.inputs import bundled
 from webhook.inputs.facts import bundled_definitions, load_facts

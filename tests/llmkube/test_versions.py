@@ -16,7 +16,7 @@ from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.operator import operator_of
 from policies.families.llmkube.versions import INFERENCE_SERVICE, MODEL, known_version
 from policies.families.upstream_versions import Version, parse_version, standing_for
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
 from webhook.inputs.bundled import BundledStandIns, bundled_crds
 from webhook.inputs.facts import bundled_definitions
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.apiserver.refusal import Refusal, bad_request
-from policies.fields import flag, part, text
-from policies.objects import JSONObject
+from policies.ground.fields import flag, part, text
+from policies.ground.objects import JSONObject
 from tests.llmkube.go_structs import Slice, Struct, mismatch
 
 MODEL_WEBHOOK: Final = "mmodel.inference.llmkube.dev"

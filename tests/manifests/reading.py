@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from webhook.manifests import Document, documents
 
 

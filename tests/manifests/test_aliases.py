@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, value_of
 from webhook.manifests.anchors import Anchored, Expansion, allowed_share
 from webhook.manifests.errors import MAX_DEPTH, UnreadableError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.manifests.reading import read_one, value_of
-from webhook.json_syntax import MAX_DEPTH, JSONSyntaxError, NumberOverflowError, go_number, read_json_text
-from webhook.manifests import scalars
+from webhook.texts import yaml_scalars
+from webhook.texts.json_syntax import MAX_DEPTH, JSONSyntaxError, NumberOverflowError, go_number, read_json_text
 
 TIMESTAMP = "tag:yaml.org,2002:timestamp"
 
@@ -26,7 +26,7 @@ TIMESTAMP = "tag:yaml.org,2002:timestamp"
     ],
 )
 def test_a_day_of_the_calendar_is_a_timestamp(text: str) -> None:
-    assert scalars.resolve(text, TIMESTAMP, plain=True) == text
+    assert yaml_scalars.resolve(text, TIMESTAMP, plain=True) == text
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_day_of_the_calendar_is_a_timestamp(text: str) -> None:
     ],
 )
 def test_what_is_on_no_calendar_is_none(text: str) -> None:
-    with pytest.raises(scalars.ScalarError) as caught:
-        scalars.resolve(text, TIMESTAMP, plain=True)
+    with pytest.raises(yaml_scalars.ScalarError) as caught:
+        yaml_scalars.resolve(text, TIMESTAMP, plain=True)
     assert str(caught.value) == f"yaml: cannot decode !!str `{text}` as a !!timestamp"
 
 
@@ -89,7 +89,7 @@ def test_a_key_is_read_as_its_scalar_and_then_as_text(key: str, found: str) -> N
     ],
 )
 def test_a_value_is_printed_as_go_does(value: JSONValue, text: str) -> None:
-    assert scalars.go_syntax(value) == text
+    assert yaml_scalars.go_syntax(value) == text
 
 
 @pytest.mark.parametrize(

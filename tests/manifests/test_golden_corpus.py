@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from policies.objects import JSONValue, walk
+from policies.ground.objects import JSONValue, walk
 from tests.conftest import CountVectors
 from tests.manifests.reading import read_all, read_one
 from webhook.manifests import ABSENT

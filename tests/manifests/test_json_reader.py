@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, read_all, read_one, value_of
 from webhook.manifests import ABSENT, Position
 

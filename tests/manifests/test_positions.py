@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import Path
+from policies.ground.objects import Path
 from tests.manifests.reading import read_all, read_one
 from webhook.manifests import Document, Position
 

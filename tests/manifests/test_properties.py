@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.objects import JSONValue, walk
+from policies.ground.objects import JSONValue, walk
 from tests.manifests.reading import read_all, read_one
 from webhook.manifests import ABSENT, InputIssue, IssueKind, manifests, standing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, read_one, value_of
 
 _VALUES: list[tuple[str, JSONValue]] = [

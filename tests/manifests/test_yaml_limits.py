@@ -6,9 +6,10 @@ import math
 
 import pytest
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, read_one
-from webhook.manifests import ABSENT, scalars
+from webhook.manifests import ABSENT
+from webhook.texts import yaml_scalars
 
 YAML_DEPTH = "error converting YAML to JSON: yaml: {}exceeded max depth of 10000"
 JSON_DEPTH = "error unmarshaling JSON: while decoding JSON: invalid character '{}' exceeded max depth"
@@ -91,7 +92,7 @@ def test_a_slash_that_no_backslash_escapes_is_text(text: str) -> None:
     ],
 )
 def test_an_integer_has_64_bits_and_without_a_sign_one_more(text: str, value: JSONValue) -> None:
-    found = scalars.resolve(text, None, plain=True)
+    found = yaml_scalars.resolve(text, None, plain=True)
     assert (found, type(found)) == (value, type(value))
 
 
@@ -113,7 +114,7 @@ def test_an_integer_has_64_bits_and_without_a_sign_one_more(text: str, value: JS
     ],
 )
 def test_what_goes_through_json_is_an_integer_where_go_writes_no_fraction(value: JSONValue, as_json: JSONValue) -> None:
-    found = scalars.as_json(value)
+    found = yaml_scalars.as_json(value)
     assert (found, type(found)) == (as_json, type(as_json))
 
 
@@ -133,7 +134,7 @@ def test_what_goes_through_json_is_an_integer_where_go_writes_no_fraction(value:
     ],
 )
 def test_a_key_is_a_text_of_32_bits_where_it_is_a_float(text: str, key: str) -> None:
-    assert scalars.as_key(scalars.resolve(text, None, plain=True)) == key
+    assert yaml_scalars.as_key(yaml_scalars.resolve(text, None, plain=True)) == key
 
 
 @pytest.mark.parametrize(
@@ -145,16 +146,16 @@ def test_a_key_is_a_text_of_32_bits_where_it_is_a_float(text: str, key: str) -> 
     ],
 )
 def test_a_key_of_more_bits_is_refused(text: str, message: str) -> None:
-    with pytest.raises(scalars.ScalarError) as raised:
-        scalars.as_key(scalars.resolve(text, None, plain=True))
+    with pytest.raises(yaml_scalars.ScalarError) as raised:
+        yaml_scalars.as_key(yaml_scalars.resolve(text, None, plain=True))
     assert str(raised.value) == message
 
 
 def test_a_float_may_be_written_as_an_integer_of_63_bits() -> None:
     tag = "tag:yaml.org,2002:float"
-    assert scalars.resolve("9223372036854775807", tag, plain=True) == 9223372036854775807.0
-    with pytest.raises(scalars.ScalarError, match="cannot decode !!int `9223372036854775808` as a !!float"):
-        scalars.resolve("9223372036854775808", tag, plain=True)
+    assert yaml_scalars.resolve("9223372036854775807", tag, plain=True) == 9223372036854775807.0
+    with pytest.raises(yaml_scalars.ScalarError, match="cannot decode !!int `9223372036854775808` as a !!float"):
+        yaml_scalars.resolve("9223372036854775808", tag, plain=True)
 
 
 @pytest.mark.parametrize(

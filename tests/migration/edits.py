@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from policies.families.migration import Change, changed
-from policies.objects import Path
+from policies.ground.objects import Path
 from webhook.manifests import documents
 from webhook.manifests.lines import line_starts
-from webhook.migration.editing import Editor, exchanged, needed
+from webhook.migration.editor import Editor, exchanged, needed
 
 
 def edit(text: str, *changes: Change, prefix: Path = ()) -> str:

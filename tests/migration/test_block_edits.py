@@ -6,7 +6,7 @@ import pytest
 
 from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from tests.migration.edits import edit
-from webhook.migration.editing import UneditableError
+from webhook.migration.editor import UneditableError
 
 MAPS = """\
 # top

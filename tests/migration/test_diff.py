@@ -7,7 +7,7 @@ import difflib
 import pytest
 
 from webhook.migration.diff import Lines, changed_lines, unified
-from webhook.migration.editing import Piece, exchanged
+from webhook.migration.editor import Piece, exchanged
 
 TEXT = "".join(f"{number}\n" for number in range(1, 31))
 

@@ -9,7 +9,7 @@ import pytest
 from policies.config import DEFAULT
 from policies.families.aim.migration import NEW, OLD, TABLE
 from policies.families.migration import Add, Change, Migration, Move, Remark, Remove, SetTo, Told
-from policies.objects import Path
+from policies.ground.objects import Path
 
 _GROUP = SetTo(("apiVersion",), f"{NEW}/v1alpha1")
 _S: Path = ("spec",)

@@ -10,7 +10,7 @@ from policies.config import Configuration
 from policies.families.inference_extension.migration import TABLE
 from policies.families.inference_extension.settings import InferenceExtension
 from policies.families.migration import Add, Change, Migration, Move, Remark, Remove, SetTo, Told
-from policies.objects import JSONObject, Path
+from policies.ground.objects import JSONObject, Path
 
 OLD, NEW = "inference.networking.x-k8s.io", "inference.networking.k8s.io"
 _NOTE, _REMOVED, _LEFT = Told.NOTE, Told.REMOVED, Told.LEFT

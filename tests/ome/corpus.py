@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from policies.facts.document import kind_text
 from policies.families.ome.family import FAMILY
-from policies.objects import JSONObject, metadata_of
+from policies.ground.objects import JSONObject, metadata_of
 from tests.conftest import SHARED
 from tests.doors.cases import Case
 from tests.yaml_documents import read, read_all

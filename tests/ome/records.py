@@ -13,8 +13,8 @@ from policies.apiserver.admission import Refusal, decode, validate
 from policies.apiserver.definitions import ResourceDefinition
 from policies.facts import Facts, from_objects
 from policies.families.ome.kinds import GROUP
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from policies.ground.request import Request
 from tests.conftest import SHARED
 from webhook.inputs.facts import bundled_definitions
 

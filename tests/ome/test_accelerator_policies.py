@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.resolve.accelerator_policies import chosen_by
-from policies.families.ome.resolve.accelerators import excluded
+from policies.families.ome.predictions.accelerator_policies import chosen_by
+from policies.families.ome.predictions.accelerators import excluded
 from policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 
 

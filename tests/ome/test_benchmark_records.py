@@ -7,12 +7,12 @@ from typing import Any
 
 from policies.config import DEFAULT
 from policies.facts import Facts, from_objects
-from policies.families.effective import Effective
 from policies.families.ome.kinds import GROUP
-from policies.families.ome.resolve.benchmark import resolve
-from policies.families.ome.resolve.benchmark.output import output_of
-from policies.families.ome.resolve.benchmark.scenarios import is_accepted
-from policies.objects import JSONObject
+from policies.families.ome.predictions.benchmark import resolve
+from policies.families.ome.predictions.benchmark.output import output_of
+from policies.families.ome.predictions.benchmark.scenarios import is_accepted
+from policies.families.prediction import Effective
+from policies.ground.objects import JSONObject
 from tests.conftest import CountVectors
 from tests.ome.records import DEFINITIONS, KINDS, answer, definition_of, records, request_for
 

@@ -10,12 +10,12 @@ from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.ome.family import FAMILY
 from policies.families.ome.kinds import GROUP
-from policies.families.ome.resolve.accelerators import ClassChoice, choose_class
-from policies.families.ome.resolve.merge.placing import placeable, wherever_it_comes
+from policies.families.ome.predictions.accelerators import ClassChoice, choose_class
+from policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
 from policies.families.ome.subject.accelerators import AcceleratorClass, has_node, read_class
 from policies.families.ome.subject.model import read_model
 from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, request_for
 
 

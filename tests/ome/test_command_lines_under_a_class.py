@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.ome.resolve.merge.arguments import overridden
-from policies.objects import JSONObject
+from policies.families.ome.predictions.merge.arguments import overridden
+from policies.ground.objects import JSONObject
 
 _TENSOR: JSONObject = {"tensorParallelismOverride": {"tensorParallelSize": 2}}
 _PIPELINE: JSONObject = {"tensorParallelismOverride": {"pipelineParallelSize": 3}}

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.engine import decide
-from policies.findings import Severity
-from policies.objects import name_of
+from policies.ground.findings import Severity
+from policies.ground.objects import name_of
+from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.doors.test_command_line import run
 from tests.doors.test_http import test_webhook_answers_what_the_engine_says as webhook_answers_alike

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.families.ome.kinds import GROUP
-from policies.objects import GroupVersionKind, JSONObject, Operation, lookup
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES
 from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions

@@ -11,14 +11,14 @@ from policies.config import DEFAULT, Configuration
 from policies.config.fill_in import FillIn
 from policies.config.images import Images
 from policies.facts import from_objects
-from policies.families.mutation import Mutation
-from policies.families.ome.defaults.model_kind import fill_kind
-from policies.families.ome.defaults.runner_images import fill_images
-from policies.families.ome.defaults.runner_names import fill_names
-from policies.families.ome.defaults.service_fields import fill
+from policies.families.fill.mutation import Mutation
+from policies.families.ome.fill.model_kind import fill_kind
+from policies.families.ome.fill.runner_images import fill_images
+from policies.families.ome.fill.runner_names import fill_names
+from policies.families.ome.fill.service_fields import fill
 from policies.families.ome.kinds import GROUP
 from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, KINDS, request_for
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.engine import decide
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 
 _BY_NAME = {case.id: case for case in CASES}

@@ -12,12 +12,12 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import from_objects
 from policies.families.ome.kinds import GROUP
-from policies.families.ome.resolve.merge.arguments import overridden
-from policies.families.ome.resolve.merge.making import Made, made
-from policies.families.ome.resolve.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
-from policies.families.ome.resolve.merge.strategic import merged
-from policies.families.ome.resolve.serving import serving_of
-from policies.objects import JSONObject
+from policies.families.ome.predictions.merge.arguments import overridden
+from policies.families.ome.predictions.merge.created_objects import Made, made
+from policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
+from policies.families.ome.predictions.merge.strategic import merged
+from policies.families.ome.subject.service import serving_of
+from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, KINDS, request_for
 from tests.yaml_documents import read
 

@@ -7,10 +7,10 @@ import pytest
 from policies.config import DEFAULT
 from policies.facts import Facts, from_objects
 from policies.families.ome.kinds import GROUP
-from policies.families.ome.resolve.models import ResolvedModel, resolve_model
-from policies.families.ome.resolve.service import resolve
+from policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from policies.families.ome.predictions.service import resolve
 from policies.families.ome.subject.model import read_model
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, request_for
 
 _ALL = ("BaseModel", "ClusterBaseModel", "FineTunedWeight", "ServingRuntime", "ClusterServingRuntime", "AcceleratorClass")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from policies.config import DEFAULT
-from policies.engine import decide
-from policies.families.ome.resolve.failures import failure_of, refusal_of
-from policies.families.ome.resolve.serving import Serving, serving_of
-from policies.findings import Severity
-from policies.objects import JSONObject, name_of
+from policies.families.ome.predictions.failures import failure_of, refusal_of
+from policies.families.ome.subject.service import Serving, serving_of
+from policies.ground.findings import Severity
+from policies.ground.objects import JSONObject, name_of
+from policies.verdict.engine import decide
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 

@@ -6,11 +6,11 @@ import json
 from typing import Any, Final
 
 from policies.config import DEFAULT
-from policies.engine import decide
-from policies.families.ome.resolve.merge.making import made
-from policies.families.ome.resolve.merge.pod_webhook import INJECTED, Admitted, admitted, templates_of
-from policies.families.ome.resolve.serving import serving_of
-from policies.objects import JSONObject, name_of
+from policies.families.ome.predictions.merge.created_objects import made
+from policies.families.ome.predictions.merge.pod_webhook import INJECTED, Admitted, admitted, templates_of
+from policies.families.ome.subject.service import serving_of
+from policies.ground.objects import JSONObject, name_of
+from policies.verdict.engine import decide
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from policies.config import DEFAULT
-from policies.families.ome.resolve.failures import failure_of
-from policies.families.ome.resolve.merge.making import made
-from policies.families.ome.resolve.serving import serving_of
-from policies.objects import JSONObject, JSONValue, name_of
+from policies.families.ome.predictions.failures import failure_of
+from policies.families.ome.predictions.merge.created_objects import made
+from policies.families.ome.subject.service import serving_of
+from policies.ground.objects import JSONObject, JSONValue, name_of
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.resolve.selection.choice import format_for
-from policies.families.ome.resolve.selection.compatibility import fits_item
+from policies.families.ome.predictions.selection.choice import format_for
+from policies.families.ome.predictions.selection.compatibility import fits_item
 from policies.families.ome.subject.model import Model, read_model
 from policies.families.ome.subject.model_versions import matches, parse
 from policies.families.ome.subject.runtime import Runtime, read_runtime

@@ -14,8 +14,8 @@ from policies.families.ome.subject.model_versions import ModelVersion, parse
 from policies.families.ome.subject.parallelism import Demand, gpus_of, world_of
 from policies.families.ome.subject.predictors import migrates, runner_of
 from policies.families.ome.subject.runtime import Runtime, SizeRange, Supported, read_runtime
-from policies.families.ome.subject.services import demanded_classes, has_full_runner, service_of
-from policies.objects import JSONObject
+from policies.families.ome.subject.service_spec import demanded_classes, has_full_runner, service_of
+from policies.ground.objects import JSONObject
 from tests.ome.records import request_for
 
 

@@ -9,14 +9,14 @@ import pytest
 import yaml
 
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
 from policies.families.ome.family import FAMILY
-from policies.families.ome.resolve.merge.making import Made, made_of
+from policies.families.ome.predictions.merge.created_objects import Made, made_of
 from policies.families.ome.rules.ome_160_workload_not_made import REPORTED
 from policies.families.rule import Rule
-from policies.findings import Decision
-from policies.objects import JSONObject
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject
+from policies.verdict.engine import Phase, decide
 from tests.families.examples import decided, example_facts, example_request, examples
 from tests.ome.records import DEFINITIONS, KINDS, request_for
 

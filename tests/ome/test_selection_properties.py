@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from policies.families.ome.resolve.selection.choice import FITS, Selection, select
+from policies.families.ome.predictions.selection.choice import FITS, Selection, select
 from policies.families.ome.subject.model import read_model
 from policies.families.ome.subject.runtime import read_runtime
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.ome.transcription import PANIC, fits, selected
 
 VERSIONS = st.sampled_from(["1", "1.0", "1.0.0", "v1.0.0", "1.1.0", "2.0.0", "4.45.0", "4.45.0.dev0", "4.45.0-rc1", "1.x", "01", "1.0-rc1"])

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from policies.facts import from_objects
-from policies.families.ome.resolve.merge.stored import as_stored, uses_predictor
-from policies.objects import JSONObject
+from policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
+from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS
 
 _CLUSTER_MODEL = {"apiVersion": "ome.io/v1beta1", "kind": "ClusterBaseModel", "metadata": {"name": "llama"}, "spec": {}}

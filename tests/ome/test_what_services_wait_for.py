@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from policies.config import DEFAULT
-from policies.engine import decide
-from policies.families.effective import Effective
-from policies.families.ome.resolve.service import resolve
+from policies.families.ome.predictions.service import resolve
+from policies.families.prediction import Effective
+from policies.verdict.engine import decide
 from tests.ome.records import request_for
 from tests.ome.test_where_a_service_ends import cluster, service
 

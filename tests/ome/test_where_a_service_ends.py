@@ -11,9 +11,9 @@ from policies.config import DEFAULT
 from policies.facts import Facts, from_objects
 from policies.families.ome.family import FAMILY
 from policies.families.ome.kinds import GROUP
-from policies.families.ome.resolve.failures import failure_of, refusal_of
-from policies.families.ome.resolve.serving import Serving, serving_of
-from policies.objects import JSONObject
+from policies.families.ome.predictions.failures import failure_of, refusal_of
+from policies.families.ome.subject.service import Serving, serving_of
+from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, KINDS, request_for
 
 _OBJECTS: dict[str, str] = {

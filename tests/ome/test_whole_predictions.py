@@ -9,11 +9,11 @@ import pytest
 
 from policies.config import DEFAULT
 from policies.facts import from_objects
-from policies.families.effective import EffectiveValue
 from policies.families.ome.family import FAMILY
 from policies.families.ome.kinds import GROUP
-from policies.go_text import json_text
-from policies.objects import GroupVersionKind
+from policies.families.prediction import EffectiveValue
+from policies.ground.go_text import json_text
+from policies.ground.objects import GroupVersionKind
 from tests.ome.records import DEFINITIONS, KINDS, request_for
 from tests.yaml_documents import read_all
 

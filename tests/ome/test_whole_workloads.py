@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.resolve.merge.components import Component, Mode, components_of
-from policies.families.ome.resolve.merge.pods import PodError, Share
-from policies.families.ome.resolve.merge.workloads import Maker
+from policies.families.ome.predictions.merge.components import Component, Mode, components_of
+from policies.families.ome.predictions.merge.pods import PodError, Share
+from policies.families.ome.predictions.merge.workloads import Maker
 from policies.families.ome.subject.model import read_model
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 _LABEL = "models.ome.io/clusterbasemodel.llama"
 _OF_POD: JSONObject = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.outcome import Placement
 from policies.placement.placement import place
 

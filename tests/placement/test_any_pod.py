@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.objects import JSONObject, walk
+from policies.ground.objects import JSONObject, walk
 from policies.placement.outcome import Reason
 from policies.pods.workloads import pods_of
 from tests.placement.clusters import affine, container, named, node, placed, pod

@@ -8,7 +8,7 @@ import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory, Node, ObjectStore
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.placement import place, some_node_takes
 from tests.placement.clusters import container, facts, node, placed, pod
 from tests.placement.test_devices import claim as device_claim

@@ -8,7 +8,7 @@ import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory, Node, ObjectStore
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.outcome import Reason
 from policies.placement.placement import place
 from tests.placement.clusters import affine, container, named, node, pod

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from policies.facts import from_objects
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.pod_placement import fits_now
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from policies.placement.request_pods import fits_now
 from webhook.inputs.facts import bundled_definitions
 
 NODE: JSONObject = {

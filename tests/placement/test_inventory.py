@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory, Node
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.filters import PodFilters
 from policies.placement.outcome import Placement
 from policies.placement.placement import place

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.placement.clusters import affine, labelled, named, node, placed, pod, reasons
 
 MISMATCH = ["node(s) didn't match Pod's node affinity/selector"]

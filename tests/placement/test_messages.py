@@ -6,7 +6,7 @@ import pytest
 
 from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, Inventory
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.outcome import Reason
 from policies.placement.placement import place
 from tests.placement.clusters import NO_EFFECT, affine, container, facts, named, node, placed, pod

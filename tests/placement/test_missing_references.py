@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from policies.apiserver.definitions import Definitions
-from policies.engine import decide
 from policies.facts import from_objects
 from policies.facts.document import Extent
 from policies.facts.kinds import PLACEMENT_KINDS
 from policies.families.configuration import parse
-from policies.findings import Decision, Severity
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import decide
 from tests.placement.clusters import container, node
 from tests.placement.test_volumes import claim
 

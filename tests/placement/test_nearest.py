@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.placement import place
 from tests.placement.clusters import affine, facts, labelled, node, placed, pod
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.placement import place
 from tests.placement.clusters import affine, container, labelled, named, node, placed, pod
 from tests.placement.test_devices import claim as device_claim

@@ -11,9 +11,9 @@ from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.configuration import parse
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.outcome import Placement
-from policies.pod_placement import placed
+from policies.placement.request_pods import placed
 from tests.placement.clusters import container, node
 from tests.placement.test_volumes import ELSEWHERE, HOST, NONE_FREE, UNBOUND, ZONE, claim, storage_class, volume
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.placement.clusters import affine, facts, labelled, named, node, placed, pod
 from tests.placement.test_claims_in_detail import annotated
 from tests.placement.test_volume_limits import capacity, csi_node, driver

@@ -6,9 +6,9 @@ import pytest
 
 from policies.config import DEFAULT, Configuration
 from policies.families.configuration import parse
-from policies.findings import Outlook, PodPlacement
-from policies.objects import JSONObject
-from policies.pod_placement import placed
+from policies.ground.findings import Outlook, PodPlacement
+from policies.ground.objects import JSONObject
+from policies.placement.request_pods import placed
 from tests.placement.clusters import container, facts, node
 from tests.placement.test_new_claims import facts as known
 from tests.placement.test_new_claims import new, workload

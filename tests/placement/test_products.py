@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policies.facts import from_objects
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.placement import place
 from tests.placement.clusters import PLENTY, labelled, node, placed, pod
 from webhook.inputs.facts import bundled_definitions

@@ -9,9 +9,9 @@ import pytest
 from policies.apiserver.definitions import Definitions
 from policies.facts import from_objects
 from policies.facts.document import Extent
+from policies.facts.kept_parts import trim
 from policies.facts.read_fields import ATTACHED
-from policies.facts.trimming import trim
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.placement.clusters import container, node
 from tests.placement.test_new_claims import ANYWHERE, KNOWN, LATER, NODES, csi_driver, default, new, placement, workload
 from tests.placement.test_volumes import NONE_FREE, claim, volume

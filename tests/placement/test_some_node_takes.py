@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.placement import place, some_node_takes
 from tests.placement.clusters import facts, node, pod
 

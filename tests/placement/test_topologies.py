@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.placement.clusters import container, node, placed, pod, reasons
 
 NO_SPREAD = ["node(s) didn't match pod topology spread constraints (missing required label)"]

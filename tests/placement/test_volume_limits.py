@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.placement.clusters import node, placed, reasons
 from tests.placement.test_volumes import ZONE, claim, storage_class, using, volume
 

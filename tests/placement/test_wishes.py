@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.placement.clusters import affine, labelled, named, node, placed, pod
 from tests.placement.test_nearest_causes import company, spread
 from tests.placement.test_volumes import HOST, ZONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.outcome import Reason
 from tests.placement.clusters import affine, container, labelled, node, placed, pod, reasons
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.pods.validation.affinity import affinity_errors, spread_errors
 from policies.schema.names import dns1123_label, label_value, qualified_name
 

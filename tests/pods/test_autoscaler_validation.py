@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.pods.validation.autoscaling import autoscaler_refusal
 
 FROM_ZERO = "metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.pods.validation.containers import container_errors
 from policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from policies.facts import ObjectStore
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
+from policies.ground.quantity import Quantity
 from policies.pods.priority import preemption_policy
 from policies.pods.requests import MAX_COUNT, counts, read_amount, uncountable
-from policies.quantity import Quantity
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.pods.validation.autoscaling import autoscaler_refusal
 from policies.pods.validation.deployment import deployment_refusal
 from tests.programs.differential.connection import Connections

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.pods.expansion import environment, escape, expand
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.placement.outcome import Reason
 from policies.placement.placement import place
 from tests.placement.clusters import container, facts, node, pod, reasons

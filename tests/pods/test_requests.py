@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.placement.clusters import container, node, placed, pod, reasons
 
 GPU = "amd.com/gpu"

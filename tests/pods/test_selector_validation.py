@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.pods.validation.selectors import selector_errors, term_errors
 from policies.schema.names import dns1123_subdomain, label_value, qualified_name
 

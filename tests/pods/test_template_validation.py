@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.pods.validation.deployment import deployment_errors, deployment_refusal
 from policies.pods.validation.stateful_set import stateful_set_errors
 from policies.pods.validation.template import label_errors, pod_errors, template_errors

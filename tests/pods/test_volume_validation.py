@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.pods.validation.affinity import spread_errors
 from policies.pods.validation.volumes import mount_errors, volume_errors
 

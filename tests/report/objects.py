@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from policies.findings import Finding, Severity, Unchecked
+from policies.ground.findings import Finding, Severity, Unchecked
 from webhook.manifests import Manifest, Standing, documents, manifests, standing
 from webhook.report import Report, Result, Style, TextReport
 from webhook.report.results import Summary

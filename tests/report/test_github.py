@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from policies.findings import Severity
+from policies.ground.findings import Severity
 from tests.report.objects import MODEL, TOO_MANY, result_of
 from webhook.report import FORMATS, Result, Style, Summary
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from policies.impact import Difference, Impact
-from policies.objects import JSONObject, JSONValue
-from webhook.impact_report import FORMATS, Outcome
+from policies.ground.objects import JSONObject, JSONValue
+from policies.verdict.impact import Difference, Impact
+from webhook.verdict.impact import FORMATS, Outcome
 
 
 def an_object(name: str, kind: str = "AIMService", namespace: str = "shop") -> JSONObject:

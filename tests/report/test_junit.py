@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from policies.findings import Severity
+from policies.ground.findings import Severity
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
 from webhook.report import FORMATS, Result, Style, Summary
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from webhook.verdict.record import TableRecord
 from webhook.verdict.tables import table_lines
 from webhook.verdict.yaml_lines import lines_of

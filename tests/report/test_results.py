@@ -7,7 +7,7 @@ import inspect
 
 import pytest
 
-from policies.findings import Finding, Severity
+from policies.ground.findings import Finding, Severity
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
 from webhook.manifests import Standing
 from webhook.report import FORMATS, Result, Status, Summary, Tally

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from webhook.report import ColorChoice, Style
-from webhook.style import UNBROKEN, Role
+from webhook.texts.style import UNBROKEN, Role
 
 
 class Terminal(io.StringIO):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from webhook.cells import width
-from webhook.style import UNBROKEN
+from webhook.texts.cells import width
+from webhook.texts.style import UNBROKEN
 from webhook.verdict.record import TableRecord
 from webhook.verdict.tables import table_lines
 

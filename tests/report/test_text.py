@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from policies.findings import Finding, Severity
+from policies.ground.findings import Finding, Severity
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of, written
 from webhook.manifests import InputIssue
 from webhook.report import Result, Style, Summary

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.report.verdicts import POD, VERBOSE, finding, verdict, written
-from webhook.style import Style
+from webhook.texts.style import Style
 from webhook.verdict import Verdict
 
 MADE: dict[str, Any] = {

@@ -6,9 +6,9 @@ import io
 from collections.abc import Mapping
 from typing import Any, cast
 
-from policies.objects import GroupVersionKind, JSONValue, Operation
-from policies.request import Request
-from webhook.style import Style
+from policies.ground.objects import GroupVersionKind, JSONValue, Operation
+from policies.ground.request import Request
+from webhook.texts.style import Style
 from webhook.verdict import Verdict, make_format
 from webhook.verdict.record import FindingRecord, VerdictRecord
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from policies.field_errors import FieldError
+from policies.ground.field_errors import FieldError
 from policies.schema.compiled import CompiledSchema
 from policies.schema.formats.predicates import is_of_format
 from policies.schema.node import STRING_FORMATS, Schema

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.compiled import CompiledSchema
 from policies.schema.emit.validate import ValidateEmitter
 from policies.schema.kept_units import KeptUnits

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from policies.field_errors import OMITTED, FieldError
+from policies.ground.field_errors import OMITTED, FieldError
 from policies.schema.compiled import CompiledSchema
 from policies.schema.go_values import as_go_number
 from policies.schema.node import Schema

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.webhook.answering_api import AnsweringAPI, Reply
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 

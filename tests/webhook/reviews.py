@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 
 from policies.config import Configuration
-from policies.engine import Phase
 from policies.facts import Facts
-from policies.findings import Decision
-from policies.objects import JSONObject, JSONValue
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject, JSONValue
+from policies.ground.request import Request
+from policies.verdict.engine import Phase
 
 UID = "5f1c1d3e-0000-4000-8000-000000000001"
 API_VERSION = "inference.llmkube.dev/v1alpha1"

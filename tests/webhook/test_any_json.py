@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
 from policies.config import Configuration
-from policies.objects import JSONObject, JSONValue, Path, lookup, walk
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup, walk
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, model, request
 from webhook.inputs.facts import load_facts

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
-from policies.findings import Decision
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
-from webhook.auditing import let_in, would_be
+from policies.ground.findings import Decision
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
+from webhook.inputs.audit_mode import let_in, would_be
 from webhook.inputs.facts import load_facts
 
 _FACTS = load_facts()

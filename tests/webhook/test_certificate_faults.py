@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from certs.pair import Pair, sign, start_certificate
-from certs.serving import alternative_names
+from certs.serving_certificate import alternative_names
 from certs.serving_faults import Fault
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.e2e.process import WEIGHBRIDGE
 from tests.webhook.serving import run_serve, started, wait_for
 from webhook.server.certificates import ServingCertificate

@@ -17,7 +17,7 @@ from certs.authority import create_authority
 from certs.certificate_set import CertificateSet
 from certs.errors import CertificateError
 from certs.pair import Pair, sign, start_certificate
-from certs.serving import issue
+from certs.serving_certificate import issue
 from tests.webhook.load import Load
 from tests.webhook.reviews import review
 from tests.webhook.serving import Server, ask, serving, wait_for

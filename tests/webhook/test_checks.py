@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.command_line import run
 from webhook.doctor import examination
 from webhook.doctor.check import Check, Health, ok, problem, unknown

@@ -11,7 +11,7 @@ from policies.facts import Node
 from policies.facts.kinds import CRDS, NODES, ReadKind
 from policies.families import family_of
 from policies.families.installed import is_installed
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.live_facts import Cluster, watched_kinds
 from webhook.cluster.reflector import WatchState

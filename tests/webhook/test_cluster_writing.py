@@ -13,14 +13,14 @@ import pytest
 from certs import files
 from certs.bundle import bundle
 from certs.rotation import Policy, create
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.webhook.held_api import HeldAPI
 from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.writing import CertificateSecret, publish_bundle, published_bundles
-from webhook.logs import FIELDS
-from webhook.server import registering
-from webhook.server.registering import keep_registered
+from webhook.cluster.writes import CertificateSecret, publish_bundle, published_bundles
+from webhook.server import ca_bundle
+from webhook.server.ca_bundle import keep_registered
 from webhook.server.service import Service
+from webhook.texts.logs import FIELDS
 
 FOLDER = "/api/v1/namespaces/system/secrets"
 SECRET: JSONObject = {
@@ -201,7 +201,7 @@ def test_a_failure_is_told_once_for_as_long_as_it_lasts(
         if answer := next(answers):
             raise answer
 
-    monkeypatch.setattr(registering, "published_bundles", published)
+    monkeypatch.setattr(ca_bundle, "published_bundles", published)
     kept(HeldAPI({}), service, directory, monkeypatch, rounds=5)
     said = "the caBundle can't be published"
     reasons = ["403 Forbidden: no", "gone", "gone"]

@@ -17,7 +17,7 @@ from policies.facts import from_objects
 from policies.facts.kinds import CRDS
 from policies.families import families, family_groups
 from policies.families.configuration import parse
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
 from tests.configuration.objects import HEAD
 from tests.engine.test_crd_rules import crd, opened, without_rules
 from tests.webhook.test_cluster import Silent
@@ -25,11 +25,11 @@ from webhook.cluster.live_facts import Cluster
 from webhook.configuration.file import ConfigurationFile
 from webhook.inputs.bundled import bundled_crds
 from webhook.inputs.facts import bundled_definitions, definitions_among
-from webhook.logs import FIELDS
 from webhook.server.crd_losses import CRDLosses
-from webhook.server.publishing import Publisher
+from webhook.server.publisher import Publisher
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
+from webhook.texts.logs import FIELDS
 
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 

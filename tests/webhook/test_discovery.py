@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from policies.facts.kinds import PLACEMENT_KINDS, ReadKind
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cluster.discovery import UnknownVersionError, served
 from webhook.cluster.kubernetes_api import APIError
 

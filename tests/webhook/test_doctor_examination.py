@@ -11,7 +11,7 @@ from tests.webhook.answering_api import AnsweringAPI, Reply
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.doctor.check import Check, ok, problem, unknown
 from webhook.doctor.examination import examine
-from webhook.errors import InputError
+from webhook.texts.errors import InputError
 
 FORBIDDEN = APIError(403, "Forbidden", "no")
 LISTS = "/apis/admissionregistration.k8s.io/v1/{}webhookconfigurations"

@@ -12,7 +12,7 @@ import pytest
 
 from certs.authority import create_authority
 from policies.families import families
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.webhook.answering_api import AnsweringAPI
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from policies import engine
 from policies.config import Configuration
-from policies.engine import Phase
 from policies.facts import Facts
 from policies.families.configuration import parse
-from policies.findings import Decision
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.request import Request
+from policies.verdict import engine
+from policies.verdict.engine import Phase
 from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post
 from tests.webhook.reviews import UID, Judge, model, review
 from webhook.server import door

@@ -11,17 +11,17 @@ import pytest
 
 from policies.config import DEFAULT
 from policies.families import families
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.webhook.held_api import HeldAPI
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.cluster.labelled_config_maps import slim
 from webhook.cluster.live_facts import watched_kinds
-from webhook.errors import InputError
-from webhook.server import config_maps, following
+from webhook.server import config_maps, live_cluster
 from webhook.server.config_maps import await_config_maps, follow_config_maps
-from webhook.server.following import check_reachable, follow
-from webhook.server.publishing import Publisher
+from webhook.server.live_cluster import check_reachable, follow
+from webhook.server.publisher import Publisher
 from webhook.server.service import Service
+from webhook.texts.errors import InputError
 
 CONFIG_MAPS = "/api/v1/configmaps"
 
@@ -158,7 +158,7 @@ def test_config_maps_that_may_not_be_read_narrow_nothing_and_hold_nothing_up(ser
 
 
 def test_a_cluster_is_let_in_once_all_of_it_has_been_read(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "_POLL_SECONDS", 0)
+    monkeypatch.setattr(live_cluster, "_POLL_SECONDS", 0)
     collected: list[str] = []
     monkeypatch.setattr(gc, "collect", lambda: collected.append("collect"))
     monkeypatch.setattr(gc, "freeze", lambda: collected.append("freeze"))

@@ -17,10 +17,10 @@ from tests.webhook.asgi import post
 from webhook.server import health_server
 from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
 from webhook.server.health import create_health_app
-from webhook.server.listening import address
 from webhook.server.process import Listeners, run
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
+from webhook.server.sockets import address
 
 _PAGES = ("/livez", "/readyz", "/healthz", "/metrics")
 _PATIENCE = 30.0

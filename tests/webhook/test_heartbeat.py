@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cluster import heartbeat
 from webhook.cluster.heartbeat import Heartbeat
 from webhook.cluster.kubernetes_api import APIError

@@ -10,7 +10,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from policies.config import Configuration
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.doors.applied import with_managed_fields
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, review

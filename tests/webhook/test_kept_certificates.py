@@ -14,11 +14,9 @@ import pytest
 from certs import files
 from certs.certificate_set import CertificateSet
 from certs.rotation import Policy, create
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.webhook.held_api import HeldAPI
 from webhook.cluster.kubernetes_api import APIError
-from webhook.errors import InputError
-from webhook.logs import FIELDS
 from webhook.server import crd_losses
 from webhook.server.certificate_secret import SharedCertificates
 from webhook.server.certificates import ServingCertificate
@@ -26,6 +24,8 @@ from webhook.server.crd_losses import CRDLosses
 from webhook.server.metrics import Metrics
 from webhook.server.registered_names import follow_registered_names
 from webhook.server.service import Service
+from webhook.texts.errors import InputError
+from webhook.texts.logs import FIELDS
 
 NAME = "weighbridge.system.svc"
 NOW = datetime.now(UTC).replace(microsecond=0)

@@ -10,7 +10,7 @@ from kubernetes.aio.config import incluster_config
 
 from tests.webhook.kubeconfigs import kubeconfig
 from webhook.cluster.kubernetes_api import KubernetesAPI
-from webhook.errors import InputError
+from webhook.texts.errors import InputError
 
 
 @pytest.fixture(autouse=True)

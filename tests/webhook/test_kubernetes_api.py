@@ -16,7 +16,7 @@ from aiohttp import web
 from kubernetes.aio.client import ApiClient, Configuration
 from kubernetes.aio.client.exceptions import ApiException
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.webhook.kubeconfigs import kubeconfig
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from policies.findings import Decision, Finding, Severity
+from policies.ground.findings import Decision, Finding, Severity
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, model, review
-from webhook.logs import JSONFormatter
+from webhook.texts.logs import JSONFormatter
 
 
 @pytest.fixture

@@ -16,11 +16,11 @@ import pytest
 from starlette.types import ASGIApp
 
 from policies.config import Configuration
-from policies.engine import Phase
 from policies.facts import Facts
-from policies.findings import Decision
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase
 from tests.webhook.asgi import Answer, call
 from tests.webhook.reviews import model, review
 from webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long

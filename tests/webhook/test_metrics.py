@@ -8,7 +8,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.types import ASGIApp
 
-from policies.findings import Decision, Finding, Severity
+from policies.ground.findings import Decision, Finding, Severity
 from tests.webhook.asgi import Answer, call, post
 from tests.webhook.reviews import Judge, review
 from webhook.server.health import create_health_app

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from policies.facts.kinds import NODES, PLACEMENT_KINDS, ReadKind
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.reflector import Reflector, WatchState
 

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from policies.facts.kinds import NODES, ReadKind
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.reflector import Reflector
-from webhook.logs import FIELDS
+from webhook.texts.logs import FIELDS
 
 MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models", name="m", namespace="a")
 

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from policies.engine import Phase
 from policies.families import families
 from policies.families.family import Family, Kind
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
+from policies.verdict.engine import Phase
 from webhook.cluster.registration import PATHS, REVIEW_VERSIONS, FailurePolicy, Registration, ServiceEndpoint, URLEndpoint
 from webhook.server import review
 from webhook.server.app import create_app

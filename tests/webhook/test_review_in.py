@@ -7,8 +7,8 @@ import json
 import pytest
 from starlette.types import ASGIApp
 
-from policies.engine import Phase
-from policies.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
+from policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
+from policies.verdict.engine import Phase
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, envelope, model, request, review
 from webhook.server.review import read_head

@@ -9,8 +9,8 @@ import jsonpatch
 import pytest
 from starlette.types import ASGIApp
 
-from policies.findings import Decision
-from policies.objects import JSONObject
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, model, review
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policies.families import families
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
 from webhook.cluster.registration import Registration, URLEndpoint

@@ -10,10 +10,10 @@ import pytest
 from tests.command_line import run
 from tests.webhook.held_api import HeldAPI
 from webhook.cli import serve
-from webhook.server import certificate_secret, config_maps, crd_losses, following, process, registered_names, registering
+from webhook.server import ca_bundle, certificate_secret, config_maps, crd_losses, live_cluster, process, registered_names
 from webhook.server.certificates import ServingCertificate
 from webhook.server.process import Listeners
-from webhook.server.publishing import Publisher
+from webhook.server.publisher import Publisher
 from webhook.server.service import Service
 
 ONE_OF_TWO = "give --live or --cluster, one of the two"
@@ -52,9 +52,9 @@ class Started:
         self.beside: list[tuple[Any, ...]] = []
         for module, name in (
             (config_maps, "follow_config_maps"),
-            (following, "follow"),
+            (live_cluster, "follow"),
             (registered_names, "follow_registered_names"),
-            (registering, "keep_registered"),
+            (ca_bundle, "keep_registered"),
         ):
             monkeypatch.setattr(module, name, self._named(name))
         monkeypatch.setattr(ServingCertificate, "watch", lambda _, seconds: ("certificate", seconds))

@@ -16,10 +16,10 @@ from webhook.server.app import create_app
 from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
 from webhook.server.connections import http_server
 from webhook.server.connections.places import Places
-from webhook.server.listening import ListenError, address, listen
 from webhook.server.process import Listeners, run
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
+from webhook.server.sockets import ListenError, address, listen
 
 
 @pytest.fixture(autouse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cluster.transform import Transform
 
 

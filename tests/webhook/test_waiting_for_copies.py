@@ -10,7 +10,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from policies.families.configuration import parse
-from policies.findings import Decision
+from policies.ground.findings import Decision
 from tests.webhook.asgi import Answer, call
 from tests.webhook.reviews import UID, Judge, model, review
 from webhook.server import door

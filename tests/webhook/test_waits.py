@@ -11,19 +11,19 @@ import pytest
 
 from policies.config import Configuration
 from policies.facts.kinds import NODES
-from policies.findings import Decision
+from policies.ground.findings import Decision
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, request
 from tests.webhook.test_reflector import INITIAL, Answer, Clock, Names, Server, bookmark
 from webhook.cluster.kubernetes_api import APIError
 from webhook.cluster.reflector import Reflector, WatchState
 from webhook.inputs.facts import load_facts
-from webhook.logs import FIELDS
 from webhook.server.app import create_app
 from webhook.server.bodies import Bodies
 from webhook.server.calls import CallError
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
+from webhook.texts.logs import FIELDS
 
 DOWN = APIError(500, "InternalError", "down")
 

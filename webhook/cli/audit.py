@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webhook.cells import one_line, width
 from webhook.cli.configured import configured
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
-from webhook.streams import complain
+from webhook.texts.cells import one_line, width
+from webhook.texts.streams import complain
 
 if TYPE_CHECKING:
     from webhook.cli.cluster_state import ClusterState

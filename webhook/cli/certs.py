@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from webhook.cli.options import utf_8
-from webhook.errors import InputError
-from webhook.escapes import shown
-from webhook.streams import complain
+from webhook.texts.errors import InputError
+from webhook.texts.escapes import shown
+from webhook.texts.streams import complain
 
 if TYPE_CHECKING:
     from certs.certificate_set import CertificateSet
@@ -46,7 +46,7 @@ def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], 
     """Make ca.crt, ca.key, tls.crt and tls.key in DIRECTORY, or renew those that are due. The others stay as they are."""
     from certs import files
     from certs.rotation import Policy, Step, bring_up_to_date
-    from certs.serving import service_names
+    from certs.serving_certificate import service_names
 
     wanted = [*service_names(service, namespace), *names]
     now, policy = datetime.now(UTC), Policy(serving_validity=timedelta(days=days))
@@ -95,7 +95,7 @@ def webhooks(directory: Path, service: str, namespace: str, port: int, url: str 
     from certs import files
     from policies.families import families
     from webhook.cluster.registration import Registration, ServiceEndpoint, URLEndpoint
-    from webhook.yaml_text import yaml_text
+    from webhook.texts.yaml_text import yaml_text
 
     with _input_errors():
         certificates = files.read(directory)

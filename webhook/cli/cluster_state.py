@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import click
 
 from policies.facts.document import Extent, kind_text
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.inputs.cluster_files import read_cluster
-from webhook.streams import complain
+from webhook.texts.streams import complain
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,16 @@ from typing import Final
 
 import click
 
-from policies.objects import JSONObject
-from webhook.cells import width
+from policies.ground.objects import JSONObject
 from webhook.cli.options import a_namespace, cluster_option, config_option
 from webhook.configuration.explained import Explained, Explanation
 from webhook.configuration.mistakes import ConfigurationError, Mistake
 from webhook.configuration.namespace_configuration import in_force, troubles
-from webhook.configuration.reading import ReadConfiguration, read
-from webhook.escapes import shown
-from webhook.json_text import readable
-from webhook.style import Style
+from webhook.configuration.reader import ReadConfiguration, read
+from webhook.texts.cells import width
+from webhook.texts.escapes import shown
+from webhook.texts.json_text import readable
+from webhook.texts.style import Style
 
 VERSION: Final = 1
 #: Where origins stand beside the settings.
@@ -100,7 +100,7 @@ def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective
 def _data(record: JSONObject, output: str) -> str:
     if output == "json":
         return readable(record, indent=True) + "\n"
-    from webhook.yaml_text import yaml_text
+    from webhook.texts.yaml_text import yaml_text
 
     return yaml_text(record)
 

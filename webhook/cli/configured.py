@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from policies.config import Configuration
 from policies.facts import Facts
 from webhook.configuration.namespace_configuration import in_force, troubles
-from webhook.streams import complain
+from webhook.texts.streams import complain
 
 
 def configured(config: Configuration, facts: Facts) -> Configuration:

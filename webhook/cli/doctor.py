@@ -35,7 +35,7 @@ def command(kubeconfig: str | None, context: str | None, name: str, output: str)
 
 
 def _line(check: Check) -> str:
-    from webhook.escapes import shown
+    from webhook.texts.escapes import shown
 
     remedy = f"\n{_INDENT}run: {shown(check.run)}" if check.run else ""
     return f"{check.health:8} {shown(check.name)}: {shown(check.found)}{remedy}"

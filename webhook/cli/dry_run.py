@@ -12,12 +12,12 @@ from typing import cast
 import click
 
 from policies.config import DEFAULT, Configuration
-from policies.engine import Phase, decide
 from policies.facts import Facts
 from policies.families.migration import is_of_older_form
-from policies.findings import Decision
-from policies.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from webhook.cli.configured import configured
 from webhook.cli.options import (
     FailOn,
@@ -30,13 +30,13 @@ from webhook.cli.options import (
     verbose_option,
 )
 from webhook.cli.reviews import read_reviews
-from webhook.counts import older_form
-from webhook.errors import InputError
 from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from webhook.inputs.requests import request_of, stored_before
 from webhook.manifests import InputIssue, Manifest, Standing
 from webhook.manifests.yaml_words import with_word, yaml_word
 from webhook.report import ColorChoice, Style
+from webhook.texts.counts import older_form
+from webhook.texts.errors import InputError
 from webhook.verdict import FORMATS, Format, Verdict, make_format
 from webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
 

@@ -7,12 +7,12 @@ import os
 from collections.abc import Iterable, Iterator
 
 from policies.cel.rules.explanation import Explanation, explain
-from policies.objects import JSONObject, lookup
+from policies.ground.objects import JSONObject, lookup
 from policies.schema.node import Schema
-from webhook.errors import InputError
-from webhook.escapes import shown
 from webhook.inputs.bundled import bundled_crds
 from webhook.inputs.facts import read
+from webhook.texts.errors import InputError
+from webhook.texts.escapes import shown
 
 #: What a rule may cost by estimate, over all its evaluations on one object.
 _LIMIT = 10_000_000

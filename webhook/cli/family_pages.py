@@ -9,7 +9,7 @@ from policies.config.sections import key_of
 from policies.families import families
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Severity
+from policies.ground.findings import Severity
 from webhook.cli.rule_pages import anchor_of, file_of, summary_of
 
 
@@ -62,7 +62,7 @@ def _predicted(family: Family) -> Iterator[str]:
     kinds = ", ".join(f"`{kind}`" for kind in family.resolve)
     yield f"For {kinds}: `weighbridge dry-run -o effective` shows the objects that the operator will create, with the source of each value."
     yield "`-o json` has the same under `effective`."
-    told = (importlib.import_module(f"{family.package}.resolve").__doc__ or "").strip().partition("\n\n")[2]
+    told = (importlib.import_module(f"{family.package}.predictions").__doc__ or "").strip().partition("\n\n")[2]
     if told:
         yield f"\n{told}"
 

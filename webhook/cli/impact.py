@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 import click
 
 from policies.config import DEFAULT, Configuration
-from policies.discretion import Discretion
 from policies.facts import Facts
 from policies.families import families, family_of
 from policies.families.family import Family, Kind
 from policies.families.references import as_applied
-from policies.impact import Impact, dependents, impacts
-from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from policies.verdict.hidden_credentials import Discretion
+from policies.verdict.impact import Impact, dependents, impacts
 from webhook.cli.cluster_state import cluster_state
 from webhook.cli.configured import configured
 from webhook.cli.options import a_namespace, cluster_option, config_option, context_option, crds_option, kubeconfig_option
-from webhook.errors import InputError
-from webhook.impact_report import FORMATS, Outcome
 from webhook.inputs.facts import Deletion, changed_facts, load_configuration, read
-from webhook.streams import complain
+from webhook.texts.errors import InputError
+from webhook.texts.streams import complain
+from webhook.verdict.impact import FORMATS, Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from dataclasses import replace
 import click
 
 from policies.config import DEFAULT, Configuration
-from policies.engine import decide
 from policies.facts import Facts
 from policies.families.migration import is_of_older_form
-from policies.findings import Outlook
-from policies.objects import Operation
+from policies.ground.findings import Outlook
+from policies.ground.objects import Operation
+from policies.verdict.engine import decide
 from webhook.cli.configured import configured
 from webhook.cli.options import (
     FailOn,

@@ -9,16 +9,16 @@ import click
 
 from certs.atomicfile import WriteError, write
 from policies.config import DEFAULT
-from policies.discretion import Discretion
 from policies.families.migration import Told
-from policies.objects import field
+from policies.ground.objects import field
+from policies.verdict.hidden_credentials import Discretion
 from webhook.cli.options import config_option
-from webhook.escapes import shown
 from webhook.inputs.facts import load_configuration
 from webhook.manifests import InputIssue, Source, sources
 from webhook.migration.diff import unified
 from webhook.migration.files import Migrated, migrated
-from webhook.streams import as_text, complain, in_utf_8
+from webhook.texts.escapes import shown
+from webhook.texts.streams import as_text, complain, in_utf_8
 
 
 @click.command("migrate")

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import click
 
-from webhook.streams import as_text
+from webhook.texts.streams import as_text
 
 
 def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:

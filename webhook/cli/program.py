@@ -17,8 +17,8 @@ from typing import Final
 import click
 
 from certs.atomicfile import WriteError
-from webhook.errors import InputError
-from webhook.streams import OutputError, abandon, complain, open_streams
+from webhook.texts.errors import InputError
+from webhook.texts.streams import OutputError, abandon, complain, open_streams
 
 #: Each command with its one-line help, so that `--help` imports none of them.
 _COMMANDS: Final = {

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from policies.families import families
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Severity
-from policies.general_rules import GENERAL_RULES, GeneralRule
+from policies.ground.findings import Severity
+from policies.verdict.general_rules import GENERAL_RULES, GeneralRule
 from webhook.inputs.rule_examples import examples_of
-from webhook.rule_addresses import GENERAL, anchor, file_name
+from webhook.texts.rule_addresses import GENERAL, anchor, file_name
 
 _WRITTEN = "Written by `make schemas` from the rules themselves."
 

@@ -12,12 +12,12 @@ import click
 from policies.families import families
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.general_rules import GENERAL_RULES, GeneralRule
-from policies.objects import JSONObject
-from policies.spelling import closest
+from policies.ground.objects import JSONObject
+from policies.ground.spelling import closest
+from policies.verdict.general_rules import GENERAL_RULES, GeneralRule
 from webhook.cli.written import write_files
-from webhook.errors import InputError
 from webhook.inputs.rule_examples import examples_of
+from webhook.texts.errors import InputError
 
 
 @click.command("rules")
@@ -126,7 +126,7 @@ def _general(rule: GeneralRule, output: str) -> str:
 
 def _permissions(rule_id: str | None) -> int:
     from webhook.cluster.permissions import cluster_roles
-    from webhook.yaml_text import yaml_text
+    from webhook.texts.yaml_text import yaml_text
 
     if rule_id is not None:
         raise click.UsageError("-o rbac is of all rules")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cli.written import write_files
 
 

@@ -13,13 +13,13 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
-from webhook.errors import InputError
 from webhook.server.settings import ServerSettings
+from webhook.texts.errors import InputError
 
 if TYPE_CHECKING:
     from webhook.server.certificates import ServingCertificate
     from webhook.server.process import Companion
-    from webhook.server.publishing import Publisher
+    from webhook.server.publisher import Publisher
     from webhook.server.service import Service
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -92,7 +92,7 @@ def command(
     **settings: Any,
 ) -> int:
     """Answer admission reviews over TLS until SIGTERM or SIGINT. A second signal ends the drain at once."""
-    from webhook.logs import configure
+    from webhook.texts.logs import configure
 
     if live and cluster:
         raise click.UsageError("give --live or --cluster, one of the two")
@@ -141,14 +141,14 @@ def _sharing(settings: ServerSettings, secret: str, names: Sequence[str], kubeco
 
 
 def _registering(service: Service, kubeconfig: str | None, context: str | None) -> Companion:
-    from webhook.server.registering import keep_registered
+    from webhook.server.ca_bundle import keep_registered
 
     return lambda: keep_registered(service, service.settings.cert_dir, kubeconfig, context)
 
 
 def _following(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None) -> list[Companion]:
     from webhook.server.config_maps import await_config_maps, follow_config_maps
-    from webhook.server.following import check_reachable, follow
+    from webhook.server.live_cluster import check_reachable, follow
 
     check_reachable(kubeconfig, context)
     service.readiness.hold("cluster", "not read yet")
@@ -194,7 +194,7 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
     from policies.config import DEFAULT
     from webhook.configuration.file import ConfigurationFile
     from webhook.inputs.facts import load_facts
-    from webhook.server.publishing import Publisher
+    from webhook.server.publisher import Publisher
     from webhook.server.service import Service
     from webhook.server.tracing import tracing_of
 
@@ -210,7 +210,7 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
 def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]) -> ServingCertificate:
     """The certificate, made for `names` where there are any; clients call under the `expected` ones."""
     from certs.errors import CertificateError
-    from certs.serving import alternative_names
+    from certs.serving_certificate import alternative_names
     from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
 
     directory = service.settings.cert_dir
@@ -227,8 +227,8 @@ def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]
 
 
 def _run(service: Service, certificate: ServingCertificate, companions: list[Companion]) -> int:
-    from webhook.server.listening import ListenError
     from webhook.server.process import Listeners, run
+    from webhook.server.sockets import ListenError
 
     try:
         listeners = Listeners.bind(service.settings)

@@ -11,11 +11,11 @@ import click
 
 from certs.atomicfile import write
 from policies.facts.document import kind_text
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cli.options import context_option, kubeconfig_option
-from webhook.errors import InputError
-from webhook.json_text import readable
-from webhook.streams import complain
+from webhook.texts.errors import InputError
+from webhook.texts.json_text import readable
+from webhook.texts.streams import complain
 
 if TYPE_CHECKING:
     from webhook.cluster.snapshot import Earlier
@@ -76,6 +76,6 @@ def _earlier(path: Path) -> Earlier | None:
 def _text(document: JSONObject, output: str) -> str:
     if output == "json":
         return readable(document, indent=True) + "\n"
-    from webhook.yaml_text import yaml_text
+    from webhook.texts.yaml_text import yaml_text
 
     return yaml_text(document)

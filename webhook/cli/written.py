@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from certs.atomicfile import write
-from webhook.errors import InputError
+from webhook.texts.errors import InputError
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:

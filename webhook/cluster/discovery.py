@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from policies.facts.kinds import ReadKind
-from policies.fields import items, text
-from policies.objects import JSONObject
+from policies.ground.fields import items, text
+from policies.ground.objects import JSONObject
 from webhook.cluster.kubernetes_api import APIError
 
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cluster.kubernetes_api import APIError
 
 _EVERY_SECONDS: Final = 3.0

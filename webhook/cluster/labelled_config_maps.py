@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 from policies.facts.kinds import ReadKind
-from policies.fields import text_map
-from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from policies.ground.fields import text_map
+from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.configuration.section_config_maps import KEY, LABEL, LABEL_VALUE, MOST_BYTES
 

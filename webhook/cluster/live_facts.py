@@ -19,7 +19,7 @@ from policies.facts.autoscaling.former import remember
 from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
 from policies.facts.staleness import Staleness
 from policies.families import families
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from webhook.cluster.heartbeat import Heartbeat
 from webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
 from webhook.cluster.transform import Transform

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
 

@@ -17,10 +17,10 @@ from enum import StrEnum
 from typing import Any, Final, Protocol, TypeAlias
 
 from policies.facts.kinds import ReadKind
-from policies.objects import JSONObject, metadata_of
+from policies.ground.objects import JSONObject, metadata_of
 from webhook.cluster.discovery import UnknownVersionError, served
 from webhook.cluster.kubernetes_api import TIMEOUT, APIError
-from webhook.logs import FIELDS
+from webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.cluster")
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"

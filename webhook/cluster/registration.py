@@ -16,12 +16,12 @@ from typing import Final, Protocol
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.webhook_client import service_errors, url_errors
 from policies.cel.values.urls import parse_url
-from policies.engine import Phase
 from policies.families.family import Family, Kind
-from policies.families.filling.record import KEY
-from policies.field_errors import FieldError
-from policies.objects import JSONObject
+from policies.families.fill.record import KEY
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject
 from policies.schema.names import dns1123_label
+from policies.verdict.engine import Phase
 
 CONFIGURATIONS_GROUP: Final = "admissionregistration.k8s.io"
 CONFIGURATIONS: Final = ("mutatingwebhookconfigurations", "validatingwebhookconfigurations")

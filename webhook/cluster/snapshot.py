@@ -10,19 +10,19 @@ from typing import Final, TypeAlias
 from policies.facts import Node
 from policies.facts.autoscaling.former import remember
 from policies.facts.document import Blanks, GroupKind, SnapshotHeader
-from policies.facts.grouping import Own
 from policies.facts.kinds import NODES, ReadKind
+from policies.facts.node_shapes import Own
 from policies.facts.redaction import Redaction
-from policies.fields import items as items_of
-from policies.fields import text
-from policies.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.ground.fields import items as items_of
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from webhook.cluster.discovery import UnknownVersionError, served
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.cluster.labelled_config_maps import sections_of
 from webhook.cluster.live_facts import watched_kinds
 from webhook.cluster.transform import Transform, needed
-from webhook.errors import InputError
 from webhook.inputs.facts import definitions_among
+from webhook.texts.errors import InputError
 
 #: Lists that are read at a time.
 _AT_A_TIME: Final = 4

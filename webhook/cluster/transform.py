@@ -10,15 +10,15 @@ from functools import reduce
 from typing import Final
 
 from policies.facts.autoscaling.cluster_autoscaler import kept_deployment, kept_status
-from policies.facts.blanking import NOTHING, Needed
+from policies.facts.blanks import NOTHING, Needed
 from policies.facts.bounds import bounded
 from policies.facts.document import GroupKind
+from policies.facts.kept_parts import trim
 from policies.facts.kinds import AUTOSCALER_STATUS, CRDS, DEPLOYMENTS
-from policies.facts.trimming import trim
 from policies.families import families
 from policies.families.family import ObjectTransform
-from policies.fields import text
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, lookup, name_of, namespace_of
+from policies.ground.fields import text
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, lookup, name_of, namespace_of
 
 _log: Final = logging.getLogger("weighbridge.cluster")
 _MOST_TOLD: Final = 100

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from policies.breaking import BREAKS
 from policies.config.selection import covers, is_pattern
 from policies.families import families
-from policies.findings import Severity
-from policies.judgement import NO_NODE
-from policies.objects import GroupVersionKind
+from policies.ground.findings import Severity
+from policies.ground.objects import GroupVersionKind
+from policies.verdict.breakage import BREAKS
+from policies.verdict.judgement import NO_NODE
 
 #: The workloads whose pods are placed, beside the families' own kinds; others with a pod template are as well.
 _WORKLOADS: Final = (

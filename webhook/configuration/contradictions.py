@@ -14,7 +14,7 @@ from policies.config.sections import key_of
 from policies.config.values import is_amount, is_resource_name
 from policies.families import family_groups
 from policies.families.configuration import sections
-from policies.objects import Path
+from policies.ground.objects import Path
 from policies.schema.object_meta import MAX_ANNOTATION_BYTES
 from webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
 

@@ -18,10 +18,10 @@ from policies.families import families
 from policies.families.configuration import sections
 from policies.families.family import Family
 from policies.families.operator_settings import CONFIGURATION, UPSTREAM, setting_names
-from policies.fields import text_map
-from policies.objects import JSONObject, JSONValue, Path, field, lookup
+from policies.ground.fields import text_map
+from policies.ground.objects import JSONObject, JSONValue, Path, field, lookup
 from webhook.configuration.catalogue import listed_rules
-from webhook.configuration.reading import ReadConfiguration
+from webhook.configuration.reader import ReadConfiguration
 
 DEFAULT: Final = "default"
 _ABSENT: Final = object()

@@ -13,10 +13,10 @@ from pydantic_core import ErrorDetails
 from policies.config import NamespaceSection
 from policies.config.sections import key_of
 from policies.families.configuration import document_type
-from policies.go_text import json_text
-from policies.objects import JSONObject, Path, field
-from webhook.errors import InputError
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, Path, field
 from webhook.manifests import Document
+from webhook.texts.errors import InputError
 
 _UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 #: What is written instead of a value of a wrong type, by the type that pydantic wants: the beginning of its errors' names.

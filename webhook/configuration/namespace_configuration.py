@@ -13,8 +13,8 @@ from typing import Final
 
 from policies.config import Configuration, PlacedSection
 from policies.facts import Facts
-from policies.fields import text, text_map
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import text, text_map
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from webhook.configuration.section_config_maps import KEY, MOST_IN_NAMESPACE, is_section, origin_of
 
 _MOST_TOLD: Final = 5

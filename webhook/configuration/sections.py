@@ -10,7 +10,7 @@ from policies.config import Configuration, PlacedSection, parse_section
 from policies.config.namespaces import NamespaceDocument
 from webhook.configuration.contradictions import section_contradictions
 from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at
-from webhook.configuration.reading import only_document, parsed
+from webhook.configuration.reader import only_document, parsed
 from webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
 
 _KIND: Final = "NamespaceConfiguration"

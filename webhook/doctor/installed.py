@@ -9,8 +9,8 @@ from typing import Final
 
 import yaml
 
-from policies.fields import items, text, text_map
-from policies.objects import JSONObject, JSONValue
+from policies.ground.fields import items, text, text_map
+from policies.ground.objects import JSONObject, JSONValue
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.cluster.registration import DEFAULT_NAMESPACE
 

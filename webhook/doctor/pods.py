@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.fields import items, part, text, whole
-from policies.objects import JSONObject, name_of
+from policies.ground.fields import items, part, text, whole
+from policies.ground.objects import JSONObject, name_of
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from webhook.doctor.check import Check, ok, problem, unknown
 from webhook.doctor.installed import Installed

@@ -10,8 +10,8 @@ from datetime import datetime
 from certs.errors import CertificateError
 from certs.pair import is_valid_at, read_certificates
 from policies.families import families
-from policies.fields import items, part, text, texts
-from policies.objects import JSONObject, name_of
+from policies.ground.fields import items, part, text, texts
+from policies.ground.objects import JSONObject, name_of
 from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
 from webhook.doctor.check import Check, ok, problem
 from webhook.doctor.installed import Installed

@@ -18,7 +18,7 @@ from policies.apiserver.definitions import Definitions, Release, ResourceDefinit
 from policies.config import DEFAULT, Configuration
 from policies.families import families, family_groups, family_of
 from policies.families.family import Family, Kind
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.objects import GroupVersionKind, JSONObject
 from webhook.inputs.compile_cache import compile_cache
 from webhook.manifests import documents
 

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 
 from policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistakes, read_header
-from policies.objects import JSONObject, field
-from webhook.errors import InputError
+from policies.ground.objects import JSONObject, field
 from webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
-from webhook.streams import warn
+from webhook.texts.errors import InputError
+from webhook.texts.streams import warn
 
 
 def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:

@@ -9,11 +9,11 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from policies.judgement import field_error_findings, in_manifest
-from policies.objects import JSONObject
-from webhook.errors import InputError
+from policies.ground.objects import JSONObject
+from policies.verdict.judgement import field_error_findings, in_manifest
 from webhook.inputs.compile_cache import compile_cache
 from webhook.manifests import Manifest
+from webhook.texts.errors import InputError
 
 if TYPE_CHECKING:
     from webhook.inputs.facts import Reading

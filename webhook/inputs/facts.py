@@ -15,15 +15,15 @@ from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
-from policies.objects import GroupVersionKind, JSONObject, Path, metadata_of, name_of, namespace_of
-from policies.objects import field as field_text
-from webhook.errors import InputError
+from policies.ground.objects import GroupVersionKind, JSONObject, Path, metadata_of, name_of, namespace_of
+from policies.ground.objects import field as field_text
 from webhook.inputs.bundled import BundledStandIns
 from webhook.inputs.cluster_files import read_cluster
 from webhook.inputs.compile_cache import compile_cache
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
 from webhook.manifests.errors import duplicate_key
-from webhook.streams import warn
+from webhook.texts.errors import InputError
+from webhook.texts.streams import warn
 
 
 @dataclass(slots=True)
@@ -171,7 +171,7 @@ def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONO
 
 def load_configuration(path: str) -> Configuration:
     """Read the configuration. Raises InputError with file, line, field and what would be right."""
-    from webhook.configuration.reading import read_configuration
+    from webhook.configuration.reader import read_configuration
 
     return read_configuration(path)
 

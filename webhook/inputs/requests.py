@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.facts import Facts
-from policies.objects import (
+from policies.ground.objects import (
     FieldValidation,
     GroupVersionKind,
     GroupVersionResource,
@@ -23,7 +23,7 @@ from policies.objects import (
     name_of,
     namespace_of,
 )
-from policies.request import Request
+from policies.ground.request import Request
 
 #: Built-in kinds that live in no namespace. Source: Kubernetes v1.36, `kubectl api-resources --namespaced=false`.
 _CLUSTER_SCOPED: Final = {

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from policies.config import Configuration
-from policies.engine import Phase, decide
 from policies.facts import Facts
 from policies.families import families
-from policies.fields import items, text, text_map
-from policies.findings import Decision, Finding, Severity
-from policies.objects import SERVERS_OWN, JSONObject, Operation, metadata_of, name_of, namespace_of
-from policies.request import Request
-from webhook.auditing import would_be
+from policies.ground.fields import items, text, text_map
+from policies.ground.findings import Decision, Finding, Severity
+from policies.ground.objects import SERVERS_OWN, JSONObject, Operation, metadata_of, name_of, namespace_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
+from webhook.inputs.audit_mode import would_be
 from webhook.inputs.requests import request_of
 
 #: Annotations and labels by which tools say what they have applied, with the words for the owner.

@@ -12,7 +12,7 @@ from webhook.installation.manifests import manifests, parts, text_of
 from webhook.installation.monitoring import DASHBOARD_FILE
 from webhook.installation.settings import default_values, values_schema, values_text
 from webhook.installation.tree import Node, When, template
-from webhook.yaml_text import yaml_text
+from webhook.texts.yaml_text import yaml_text
 
 #: What differs between audit and deny.
 _TURNING: Final = frozenset({"ConfigMap", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"})

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from policies.config import API_VERSION, KIND
 from policies.families import families
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
 from webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
 from webhook.installation import monitoring
@@ -33,7 +33,7 @@ from webhook.installation.workload import (
     network_policy,
     quota,
 )
-from webhook.yaml_text import yaml_text
+from webhook.texts.yaml_text import yaml_text
 
 _RBAC: Final = "rbac.authorization.k8s.io"
 #: Nothing is refused and nothing is changed in audit, so nobody needs to wait for a webhook that isn't there.

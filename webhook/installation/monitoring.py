@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.installation.alerts import groups
 from webhook.installation.dashboard import dashboard
 from webhook.installation.tree import Computed, Node, Text, Values

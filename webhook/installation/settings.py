@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any, Final
 
 from policies.families.configuration import json_schema
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 
 _TEXT: Final = {"type": "string"}
 _MAP: Final = {"type": "object"}

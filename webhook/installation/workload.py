@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from webhook.cluster.permissions import CERTIFICATES_SECRET
 from webhook.cluster.registration import DEFAULT_NAMESPACE
 from webhook.installation.tree import Computed, Node, Values, When, setting

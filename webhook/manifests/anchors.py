@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from webhook.manifests.errors import MAX_DEPTH, UnreadableError, excessive_aliasing, too_deep
 
 _LENIENT_UP_TO, _STRICT_FROM = 400_000, 4_000_000

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Final
 
-from policies.objects import JSONValue, Path
+from policies.ground.objects import JSONValue, Path
 from webhook.manifests.lines import SourceText
 from webhook.manifests.outline import Node, locate, plain_text
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from policies.objects import Path
+from policies.ground.objects import Path
 
 Place = TypeVar("Place")
 

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from certs.regular_file import irregular, too_large
 from webhook.manifests.documents import InputIssue
-from webhook.streams import as_text
+from webhook.texts.streams import as_text
 
 #: The name that means standard input, as an argument and in what is shown.
 STDIN: Final = "-"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.go_text import quote
-from policies.objects import GroupVersionKind, JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
+from policies.ground.go_text import quote
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
 from webhook.manifests.documents import ABSENT, Document, InputIssue, Position, Span
 
 _HELM: Final = re.compile(

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.objects import Path
+from policies.ground.objects import Path
 from webhook.manifests.duplicates import Duplicates
 from webhook.manifests.lines import LineStarts, SourceText
 from webhook.manifests.outline import Entry, Extent, Node, Shape

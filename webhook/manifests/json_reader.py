@@ -12,12 +12,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.objects import JSONValue
-from webhook.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_value
+from policies.ground.objects import JSONValue
 from webhook.manifests import errors
 from webhook.manifests.errors import UnreadableError
 from webhook.manifests.lines import SourceText
-from webhook.manifests.scalars import as_json
+from webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_value
+from webhook.texts.yaml_scalars import as_json
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")

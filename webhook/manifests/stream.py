@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from policies.go_text import float_text
-from policies.objects import JSONValue, Path, field
+from policies.ground.go_text import float_text
+from policies.ground.objects import JSONValue, Path, field
 from webhook.manifests import errors
 from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position
 from webhook.manifests.errors import UnreadableError

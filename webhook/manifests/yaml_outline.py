@@ -12,10 +12,10 @@ from typing import Any
 import yaml
 from yaml._yaml import CParser
 
-from policies.objects import JSONValue
-from webhook.manifests import scalars
+from policies.ground.objects import JSONValue
 from webhook.manifests.outline import Entry, Extent, Node, Shape
 from webhook.manifests.yaml_reader import is_merge_key
+from webhook.texts import yaml_scalars
 
 
 @dataclass(slots=True)
@@ -116,10 +116,10 @@ class _Outliner:
 
 
 def _key_text(event: yaml.ScalarEvent) -> str:
-    resolved: JSONValue = scalars.resolve(event.value, event.tag, plain=event.implicit[0])
+    resolved: JSONValue = yaml_scalars.resolve(event.value, event.tag, plain=event.implicit[0])
     try:
-        return scalars.as_key(resolved)
-    except scalars.ScalarError:
+        return yaml_scalars.as_key(resolved)
+    except yaml_scalars.ScalarError:
         return event.value
 
 

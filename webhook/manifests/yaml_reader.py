@@ -16,12 +16,13 @@ from typing import Any, Final
 import yaml
 from yaml._yaml import CParser
 
-from policies.objects import JSONValue, Path, walk
-from policies.objects import field as field_text
-from webhook.manifests import errors, scalars, yaml_syntax
+from policies.ground.objects import JSONValue, Path, walk
+from policies.ground.objects import field as field_text
+from webhook.manifests import errors, yaml_syntax
 from webhook.manifests.anchors import Anchored, Expansion
 from webhook.manifests.duplicates import Duplicates
 from webhook.manifests.errors import MAX_DEPTH, UnreadableError
+from webhook.texts import yaml_scalars
 
 #: Keys that aren't in the text. The builder's key is None inside a list.
 _NEXT: Final[Any] = object()  # a key must come now
@@ -129,8 +130,8 @@ class _Builder:
             return
         if event.tag is not None or event.anchor is not None:
             text = self._marked_scalar(event)
-        elif event.implicit[0] and text[:1] in scalars.HINTS:
-            text = scalars.plain_value(text)
+        elif event.implicit[0] and text[:1] in yaml_scalars.HINTS:
+            text = yaml_scalars.plain_value(text)
             if text.__class__ is float and not math.isfinite(text):
                 self.infinite = True
         if self._key is None:
@@ -152,7 +153,7 @@ class _Builder:
             # yaml.v2 counts neither a merge key nor the list that follows it.
             self._nodes -= 1
             return
-        if event.tag is not None or event.anchor is not None or (event.implicit[0] and text[:1] in scalars.HINTS):
+        if event.tag is not None or event.anchor is not None or (event.implicit[0] and text[:1] in yaml_scalars.HINTS):
             text = self._key_text(event)
         if text in self._container:
             self._note_duplicate(text, event)
@@ -162,24 +163,24 @@ class _Builder:
     def _key_text(self, event: Any) -> str:
         try:
             if event.tag is None and event.anchor is None:
-                return scalars.plain_key(event.value)
+                return yaml_scalars.plain_key(event.value)
             resolved = self._resolve(event)
-            return scalars.as_key(resolved)
-        except scalars.ScalarError as error:
+            return yaml_scalars.as_key(resolved)
+        except yaml_scalars.ScalarError as error:
             raise UnreadableError(*errors.unusable_key(str(error))) from None
 
     def _resolve(self, event: Any) -> JSONValue:
         """A tagged or anchored scalar before it becomes JSON; remembered if anchored."""
         try:
-            resolved = scalars.resolve(event.value, event.tag, plain=event.implicit[0])
-        except scalars.ScalarError as error:
+            resolved = yaml_scalars.resolve(event.value, event.tag, plain=event.implicit[0])
+        except yaml_scalars.ScalarError as error:
             raise UnreadableError(*errors.invalid_scalar(str(error))) from None
         if event.anchor is not None:
-            self._anchors[event.anchor] = Anchored(scalars.as_json(resolved), resolved, nodes=1)
+            self._anchors[event.anchor] = Anchored(yaml_scalars.as_json(resolved), resolved, nodes=1)
         return resolved
 
     def _marked_scalar(self, event: Any) -> JSONValue:
-        value = scalars.as_json(self._resolve(event))
+        value = yaml_scalars.as_json(self._resolve(event))
         if isinstance(value, float) and not math.isfinite(value):
             self.infinite = True
         return value
@@ -224,7 +225,7 @@ class _Builder:
         if key.__class__ is _Merge:
             self._merge(value, key.place)
         elif key is _AS_KEY:
-            raise UnreadableError(*errors.collection_key(scalars.go_syntax(value)))
+            raise UnreadableError(*errors.collection_key(yaml_scalars.go_syntax(value)))
         self._key = _NEXT
 
     def _alias(self, event: Any) -> None:
@@ -249,10 +250,10 @@ class _Builder:
 
     def _take_alias_as_key(self, anchored: Anchored, event: Any) -> None:
         if isinstance(anchored.resolved, (dict, list)):
-            raise UnreadableError(*errors.collection_key(scalars.go_syntax(anchored.value)))
+            raise UnreadableError(*errors.collection_key(yaml_scalars.go_syntax(anchored.value)))
         try:
-            key = scalars.as_key(anchored.resolved)
-        except scalars.ScalarError as error:
+            key = yaml_scalars.as_key(anchored.resolved)
+        except yaml_scalars.ScalarError as error:
             raise UnreadableError(*errors.unusable_key(str(error))) from None
         if key in self._container:
             self._note_duplicate(key, event)

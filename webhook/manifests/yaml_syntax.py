@@ -15,9 +15,10 @@ from yaml._yaml import CParser
 from yaml.reader import ReaderError
 from yaml.scanner import ScannerError
 
-from webhook.manifests import errors, scalars
+from webhook.manifests import errors
 from webhook.manifests.errors import UnreadableError
 from webhook.manifests.lines import place_in
+from webhook.texts import yaml_scalars
 
 _SLASH_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 
@@ -106,7 +107,7 @@ def shown_value(get_event: Callable[[], Any]) -> str:
     try:
         event = get_event()
         if isinstance(event, yaml.ScalarEvent):
-            return scalars.go_syntax(scalars.as_json(scalars.resolve(event.value, event.tag, plain=event.implicit[0])))
-    except (yaml.YAMLError, scalars.ScalarError):
+            return yaml_scalars.go_syntax(yaml_scalars.as_json(yaml_scalars.resolve(event.value, event.tag, plain=event.implicit[0])))
+    except (yaml.YAMLError, yaml_scalars.ScalarError):
         return "..."
     return "[]interface {}{...}" if isinstance(event, yaml.SequenceStartEvent) else "map[interface {}]interface {}{...}"

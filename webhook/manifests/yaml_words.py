@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from policies.findings import Finding
-from policies.go_text import json_text
-from policies.objects import JSONValue
-from webhook.manifests import scalars
+from policies.ground.findings import Finding
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONValue
 from webhook.manifests.flatten import Manifest
+from webhook.texts import yaml_scalars
 
 #: The server's words where it wants a string: those of schemas, and those of Go's JSON decoder, where a UID is one, too.
 _WANTS_TEXT: Final = re.compile(r" must be of type (?:\w+,)*string: |cannot unmarshal \w+ into Go .* of type (?:string|types\.UID)$")
@@ -26,7 +26,7 @@ def yaml_word(finding: Finding, manifest: Manifest) -> str:
     if not _WANTS_TEXT.search(finding.message):
         return ""
     written = manifest.document.plain_text((*manifest.prefix, *finding.path))
-    value = scalars.plain_value(written) if written else ""
+    value = yaml_scalars.plain_value(written) if written else ""
     return "" if isinstance(value, str) else f"{written} is {_named(written, value)}; write {json_text(written)}"
 
 

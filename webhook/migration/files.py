@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from policies.config import DEFAULT, Configuration
 from policies.families.migration import Migration, Remark, Told, changed, migration_of
-from policies.objects import JSONObject, JSONValue, Path, lookup, name_of
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of
 from policies.schema.go_values import deep_copy
 from webhook.manifests.documents import Document, InputIssue, IssueKind
 from webhook.manifests.files import Source
@@ -17,11 +17,11 @@ from webhook.manifests.flatten import Manifest, Standing, manifests, standing
 from webhook.manifests.lines import line_starts
 from webhook.manifests.stream import documents
 from webhook.migration.diff import Lines, changed_lines
-from webhook.migration.editing import Editor, Piece, UneditableError, exchanged, json_lines, needed
+from webhook.migration.editor import Editor, Piece, UneditableError, exchanged, json_lines, needed
 from webhook.migration.forms import Form, plain
 from webhook.migration.identities import Identity, identities, identity, name_apart
 from webhook.migration.templates import old_objects
-from webhook.yaml_text import yaml_text
+from webhook.texts.yaml_text import yaml_text
 
 _BY_HAND = "its text can't be changed in place (an alias, a merge or some rare form); migrate this document by hand"
 

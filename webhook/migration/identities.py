@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from policies.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from webhook.manifests.documents import Document
 from webhook.manifests.flatten import Manifest, Standing, manifests, standing
 

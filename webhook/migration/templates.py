@@ -8,7 +8,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.families.migration import Migration, Told, migration_of
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from webhook.manifests.documents import ABSENT, Document, InputIssue
 from webhook.manifests.flatten import Standing, manifests, standing
 from webhook.manifests.stream import documents

@@ -13,7 +13,7 @@ from webhook.report.results import Located, Report, Result, Status, Summary, Tal
 from webhook.report.sarif import SARIFReport
 from webhook.report.tap import TAPReport
 from webhook.report.text import TextReport
-from webhook.style import ColorChoice, Style
+from webhook.texts.style import ColorChoice, Style
 
 __all__ = ["FORMATS", "ColorChoice", "JSONReport", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally", "TextReport"]
 

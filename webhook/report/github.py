@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final, TextIO
 
-from policies.findings import Finding, Severity
-from webhook.escapes import shown
+from policies.ground.findings import Finding, Severity
 from webhook.manifests import InputIssue, IssueKind
 from webhook.report.results import Located, Result, Summary
 from webhook.report.text import count_line
-from webhook.style import Style
+from webhook.texts.escapes import shown
+from webhook.texts.style import Style
 
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _ISSUES: Final = {IssueKind.ERROR: "error", IssueKind.FINDING: "warning"}

@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Final, TextIO
 
-from policies.objects import JSONObject
-from webhook.json_text import readable
+from policies.ground.objects import JSONObject
 from webhook.manifests import InputIssue
 from webhook.report.opening import Opening
 from webhook.report.results import Located, Result, Summary
-from webhook.rule_addresses import with_page
-from webhook.streams import in_utf_8
-from webhook.style import Style
+from webhook.texts.json_text import readable
+from webhook.texts.rule_addresses import with_page
+from webhook.texts.streams import in_utf_8
+from webhook.texts.style import Style
 
 VERSION: Final = 1
 

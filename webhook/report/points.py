@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from policies.findings import Severity
-from webhook.escapes import shown
+from policies.ground.findings import Severity
 from webhook.manifests import InputIssue, IssueKind
 from webhook.report.results import Located, Result, Status, notes_of
+from webhook.texts.escapes import shown
 
 _OF_STATUS: Final = {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}
 

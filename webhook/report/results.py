@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from policies.findings import Finding, Severity, Unchecked
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.findings import Finding, Severity, Unchecked
+from policies.ground.objects import GroupVersionKind, JSONObject
 from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
 from webhook.manifests.yaml_words import with_word, yaml_word
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from typing import Final, TextIO
 
 from policies.apiserver.demands import told_losses
-from policies.findings import Severity
-from webhook import cells
-from webhook.counts import counted, older_form, partly_checked
+from policies.ground.findings import Severity
 from webhook.manifests import InputIssue, IssueKind, Position, Span
 from webhook.report.excerpt import excerpt
 from webhook.report.results import Located, Result, Summary, notes_of
-from webhook.style import Role, Style
+from webhook.texts import cells
+from webhook.texts.counts import counted, older_form, partly_checked
+from webhook.texts.style import Role, Style
 
 _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
 

@@ -20,9 +20,9 @@ from certs import files, rotation
 from certs.certificate_set import CertificateSet
 from certs.errors import CertificateError
 from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.writing import CertificateSecret
-from webhook.errors import InputError
-from webhook.logs import FIELDS
+from webhook.cluster.writes import CertificateSecret
+from webhook.texts.errors import InputError
+from webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
 #: Replicas that start together get in each other's way once or twice.

@@ -25,9 +25,9 @@ from certs.errors import CertificateError
 from certs.pair import Certificate
 from certs.serving_faults import Fault, serving_faults
 from certs.tls import ReloadingContext
-from webhook.logs import FIELDS
 from webhook.server.metrics import Metrics
 from webhook.server.service import Readiness
+from webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
 #: How far the clocks of clients may be ahead of ours: a certificate that was issued just now isn't told to begin in the future.

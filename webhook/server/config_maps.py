@@ -6,12 +6,12 @@ import asyncio
 from typing import Final
 
 from policies.facts.kinds import ReadKind
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from webhook.cluster.heartbeat import Heartbeat
 from webhook.cluster.kubernetes_api import KubernetesAPI
 from webhook.cluster.labelled_config_maps import CONFIG_MAPS, LabelledConfigMaps, slim
 from webhook.cluster.reflector import Reflector
-from webhook.server.publishing import Publisher
+from webhook.server.publisher import Publisher
 from webhook.server.service import Service
 
 _AWAITED: Final = "namespaces' configuration"

@@ -7,11 +7,11 @@ import logging
 from typing import Final
 
 from policies.apiserver.demands import Demands, told_losses
-from policies.crd_rules import demands_on
 from policies.families import families
-from policies.objects import GroupVersionKind
-from webhook.logs import FIELDS
+from policies.ground.objects import GroupVersionKind
+from policies.verdict.crd_rules import demands_on
 from webhook.server.service import Service
+from webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.crds")
 #: Fields that a line of the log names.

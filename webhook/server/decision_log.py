@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from policies.engine import Phase
-from policies.findings import Decision, Severity
-from policies.objects import JSONObject, metadata_of
-from policies.request import Request
-from webhook.logs import FIELDS
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import JSONObject, metadata_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase
 from webhook.server.metrics import outcome_of
+from webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.decisions")
 

@@ -15,13 +15,13 @@ from typing import Final
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
 
-from policies.engine import Phase
-from policies.fields import text
-from policies.findings import Decision, Severity
-from policies.judgement import denial_text, failure_finding
-from policies.objects import JSONObject, metadata_of
-from policies.request import Request
-from webhook.auditing import let_in, would_be
+from policies.ground.fields import text
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import JSONObject, metadata_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase
+from policies.verdict.judgement import denial_text, failure_finding
+from webhook.inputs.audit_mode import let_in, would_be
 from webhook.server.calls import CallError, TurnedAway, check_media_type
 from webhook.server.deadline import allowance
 from webhook.server.decision_log import log_decision

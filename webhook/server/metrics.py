@@ -14,11 +14,11 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from certs.serving_faults import Fault
-from policies.engine import Phase
 from policies.families import families
-from policies.findings import Decision, Severity
-from policies.judgement import INTERNAL_RULE
-from policies.request import Request
+from policies.ground.findings import Decision, Severity
+from policies.ground.request import Request
+from policies.verdict.engine import Phase
+from policies.verdict.judgement import INTERNAL_RULE
 from webhook.server.calls import TurnedAway
 from webhook.server.configuration_metrics import ConfigurationMetrics
 

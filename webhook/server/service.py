@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from policies import engine
 from policies.config import Configuration
-from policies.engine import Phase
 from policies.facts import Facts
-from policies.findings import Decision
-from policies.request import Request
+from policies.ground.findings import Decision
+from policies.ground.request import Request
+from policies.verdict import engine
+from policies.verdict.engine import Phase
 from webhook.inputs.facts import reconfigured
 from webhook.server.bodies import Bodies
 from webhook.server.long_reviews.copies import Copies

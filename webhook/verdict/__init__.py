@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol, TextIO
 
-from policies.findings import Decision
-from policies.objects import JSONValue
-from policies.request import Request
-from webhook.style import Style
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONValue
+from policies.ground.request import Request
+from webhook.texts.style import Style
 from webhook.verdict.record import VerdictRecord
 
 

@@ -6,10 +6,10 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from policies.families.filling.record import KEY, has_record
-from policies.objects import SERVERS_OWN, JSONValue, is_stored
-from webhook.escapes import comment, shown
-from webhook.style import Style
+from policies.families.fill.record import KEY, has_record
+from policies.ground.objects import SERVERS_OWN, JSONValue, is_stored
+from webhook.texts.escapes import comment, shown
+from webhook.texts.style import Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import VerdictRecord
 from webhook.verdict.yaml_lines import lines_of, take_origin

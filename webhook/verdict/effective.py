@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
-from policies.objects import name_of
-from webhook.escapes import comment, shown
-from webhook.streams import in_utf_8
-from webhook.style import UNBROKEN, Style
+from policies.ground.objects import name_of
+from webhook.texts.escapes import comment, shown
+from webhook.texts.streams import in_utf_8
+from webhook.texts.style import UNBROKEN, Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
 from webhook.verdict.tables import shortened, table_lines

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
-from webhook.json_text import readable
-from webhook.streams import in_utf_8
-from webhook.style import Style
+from webhook.texts.json_text import readable
+from webhook.texts.streams import in_utf_8
+from webhook.texts.style import Style
 from webhook.verdict import Verdict
 from webhook.verdict.record import VERSION
 

@@ -9,9 +9,9 @@ from typing import Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from policies.findings import Decision
-from policies.objects import JSONObject
-from webhook.rule_addresses import with_page
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject
+from webhook.texts.rule_addresses import with_page
 
 VERSION = 1
 

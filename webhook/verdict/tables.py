@@ -7,8 +7,8 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from webhook.cells import fold, parts, width
-from webhook.escapes import shown
+from webhook.texts.cells import fold, parts, width
+from webhook.texts.escapes import shown
 from webhook.verdict.record import TableRecord
 
 _GAP: Final = 2

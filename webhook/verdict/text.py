@@ -11,17 +11,17 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TextIO, cast
 
 from policies.apiserver.demands import told_losses
-from policies.go_text import json_text
-from policies.objects import JSONObject
-from webhook.counts import counted, partly_checked
-from webhook.escapes import shown
-from webhook.style import Style
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject
+from webhook.texts.counts import counted, partly_checked
+from webhook.texts.escapes import shown
+from webhook.texts.style import Style
+from webhook.texts.yaml_text import block_text
 from webhook.verdict import Outcome, Verdict
 from webhook.verdict.diff import diff_lines
 from webhook.verdict.effective import kept_condition, origin_of
 from webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
 from webhook.verdict.tables import shortened, table_lines
-from webhook.yaml_text import block_text
 
 _BOLD: Final = "\x1b[1m"
 _RED: Final = "\x1b[31m"

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
-from webhook.escapes import comment, shown
-from webhook.streams import in_utf_8
-from webhook.style import Style
+from webhook.texts.escapes import comment, shown
+from webhook.texts.streams import in_utf_8
+from webhook.texts.style import Style
+from webhook.texts.yaml_text import yaml_text
 from webhook.verdict import Verdict
 from webhook.verdict.effective import merged_lines
-from webhook.yaml_text import yaml_text
 
 
 class YamlFormat:

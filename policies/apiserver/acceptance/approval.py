@@ -11,8 +11,8 @@ from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.cel.values.urls import UrlError, parse_request_uri, parse_url
-from policies.field_errors import FieldError
-from policies.objects import JSONObject, metadata_of
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject, metadata_of
 
 ANNOTATION: Final = "api-approved.kubernetes.io"
 _OWN_GROUPS: Final = ("k8s.io", "kubernetes.io")

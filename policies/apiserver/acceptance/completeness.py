@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policies.apiserver.acceptance.field_path import FieldPath
-from policies.field_errors import FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject
 
 
 def completeness_errors(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:

@@ -14,9 +14,9 @@ from typing import Final
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.options import Options
 from policies.apiserver.acceptance.webhook_client import service_errors, url_errors
-from policies.field_errors import FieldError
-from policies.go_text import json_text
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject
 from policies.schema.names import dns1035_label
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")

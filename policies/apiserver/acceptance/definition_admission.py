@@ -22,11 +22,11 @@ from policies.apiserver.prepare import generated_name, prepare_for_update, unmet
 from policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
 from policies.apiserver.type_meta import TypeMeta, read_type_meta
 from policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
-from policies.field_errors import OMITTED, ErrorType, FieldError
-from policies.findings import Finding, Severity
-from policies.go_text import quote
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, Path, field
-from policies.request import Request
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from policies.ground.findings import Finding, Severity
+from policies.ground.go_text import quote
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, Path, field
+from policies.ground.request import Request
 from policies.schema.go_values import deep_copy
 from policies.schema.metadata_decode import coerce_metadata
 

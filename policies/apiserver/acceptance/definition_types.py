@@ -21,7 +21,7 @@ from policies.apiserver.acceptance.go_types import (
     Text,
     Time,
 )
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 
 _TEXT: Final = Field(Text())
 _NEEDED_TEXT: Final = Field(Text(), always=True)

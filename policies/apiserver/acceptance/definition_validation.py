@@ -15,9 +15,9 @@ from policies.apiserver.acceptance.options import Options
 from policies.apiserver.acceptance.spec_form import SpecForm, schema_nodes, spec_form
 from policies.apiserver.acceptance.spec_validation import spec_errors
 from policies.apiserver.acceptance.stored_options import options_for_update
-from policies.field_errors import FieldError
-from policies.go_text import json_text, quote
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.go_text import json_text, quote
+from policies.ground.objects import JSONObject
 from policies.schema.node import STRING_FORMATS
 from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.field_errors import OMITTED, ErrorType, FieldError
-from policies.go_text import json_text
-from policies.objects import JSONValue
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONValue
 
 
 @dataclass(frozen=True, slots=True)

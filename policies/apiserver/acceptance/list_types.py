@@ -11,9 +11,9 @@ from typing import Final
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.go_struct_text import items_text
 from policies.apiserver.acceptance.options import Options
-from policies.field_errors import FieldError
-from policies.go_text import json_text
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject
 
 LIST_TYPE: Final = "x-kubernetes-list-type"
 MAP_TYPE: Final = "x-kubernetes-map-type"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policies.apiserver.acceptance.field_path import FieldPath
-from policies.field_errors import FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject
 from policies.schema.names import dns1035_label
 from policies.schema.object_meta import go_lower
 

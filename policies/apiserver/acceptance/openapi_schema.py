@@ -16,8 +16,8 @@ from policies.apiserver.acceptance.options import Options
 from policies.apiserver.acceptance.rule_fields import rule_field_errors
 from policies.apiserver.acceptance.rule_types import ITEMS, VALUES
 from policies.apiserver.acceptance.schema_rules import RULES, RuleContext, rule_errors
-from policies.field_errors import FieldError
-from policies.objects import JSONObject, JSONValue
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject, JSONValue
 
 TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 _METADATA: Final = frozenset({"metadata", "kind", "apiVersion"})

@@ -11,8 +11,8 @@ from typing import Final
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.apiserver.acceptance.structural import unconvertible
 from policies.cel.rules.rule_verdict import field_path_error
-from policies.field_errors import FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject
 from policies.schema.node import Schema
 
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")

@@ -11,9 +11,9 @@ from typing import Final
 from policies.cel.check.checked import Checked, compile_text
 from policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
 from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
-from policies.cel.values.escaping import escape
+from policies.cel.values.escapes import escape
 from policies.cel.values.types import optional_of
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.node import ValidationRule
 
 #: The steps to what isn't a property.

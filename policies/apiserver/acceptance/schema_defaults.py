@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.cel.rules.evaluation import CompiledRules, RulesResult
 from policies.cel.values.outcome import OBJECT_BUDGET
-from policies.field_errors import FieldError, aggregate
-from policies.objects import JSONObject, JSONValue
+from policies.ground.field_errors import FieldError, aggregate
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.compiled import CompiledSchema
 from policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
 from policies.schema.explain import explain

@@ -16,8 +16,8 @@ from policies.apiserver.acceptance.go_struct_text import rule_text
 from policies.apiserver.acceptance.rule_types import RuleTypes, StoredExpressions, judge
 from policies.cel.rules.rule_verdict import times
 from policies.cel.values.declared import DeclaredType
-from policies.field_errors import OMITTED, ErrorType, FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from policies.ground.objects import JSONObject
 from policies.schema.node import Schema
 
 RULES: Final = "x-kubernetes-validations"

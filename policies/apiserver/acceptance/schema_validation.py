@@ -15,8 +15,8 @@ from policies.apiserver.acceptance.options import Options
 from policies.apiserver.acceptance.schema_defaults import default_errors
 from policies.apiserver.acceptance.schema_rules import RuleContext
 from policies.apiserver.acceptance.structural import structural_errors, unconvertible
-from policies.field_errors import FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject
 
 #: What the root may say where the status has an endpoint of its own, as Go names the fields and as JSON does.
 _AT_ROOT: Final = {

@@ -6,7 +6,7 @@ Source: ``equality.Semantic`` of k8s.io/apimachinery/pkg/api/equality; which fie
 from __future__ import annotations
 
 from policies.apiserver.acceptance.go_types import AnyJSON, ByItself, Float, GoType, ListOf, MapOf, Struct
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_values import deep_equal
 
 _Pair = tuple[JSONValue, JSONValue, GoType]

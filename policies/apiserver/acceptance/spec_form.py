@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.apiserver.acceptance.definition_types import VERSION
 from policies.apiserver.acceptance.semantic_equality import semantically_equal
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 _SHARED: Final = ("subresources", "schema", "additionalPrinterColumns", "selectableFields")
 

@@ -24,9 +24,9 @@ from policies.apiserver.acceptance.version_fields import (
     selectable_errors,
     subresource_errors,
 )
-from policies.field_errors import FieldError
-from policies.go_text import json_text
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject
 from policies.schema.names import dns1035_label, dns1123_subdomain
 
 _EXTENSIONS = (

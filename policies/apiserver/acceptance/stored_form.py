@@ -9,7 +9,7 @@ from typing import Final
 
 from policies.apiserver.acceptance.definition_types import SPEC, STATUS
 from policies.apiserver.acceptance.go_types import AnyJSON, Boolean, ByItself, Field, Float, GoType, ListOf, MapOf, Struct, Text
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.object_meta import go_lower, stored_numbers
 
 _HTTPS_PORT: Final = 443

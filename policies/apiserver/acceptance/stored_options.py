@@ -19,7 +19,7 @@ from policies.apiserver.acceptance.semantic_equality import semantically_equal
 from policies.apiserver.acceptance.spec_form import SpecForm, any_node, schema_nodes, schema_of
 from policies.apiserver.acceptance.structural import structural_errors, unconvertible
 from policies.apiserver.acceptance.version_fields import MAX_SELECTABLE
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.compiled import CompiledSchema
 from policies.schema.go_values import deep_copy, deep_equal
 from policies.schema.node import Schema

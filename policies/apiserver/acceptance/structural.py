@@ -11,8 +11,8 @@ from typing import Final
 
 from policies.apiserver.acceptance.completeness import completeness_errors
 from policies.apiserver.acceptance.field_path import FieldPath
-from policies.field_errors import FieldError
-from policies.objects import JSONObject, JSONValue
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.patterns import compile_pattern
 
 _ROOT, _ITEM, _FIELD = "root", "item", "field"

@@ -26,9 +26,9 @@ from policies.apiserver.acceptance.go_types import (
     Text,
     Time,
 )
-from policies.go_base64 import base64_fault
-from policies.go_text import json_text
-from policies.objects import JSONObject, JSONValue
+from policies.ground.go_base64 import base64_fault
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 from policies.schema.metadata_decode import stored_numbers
 

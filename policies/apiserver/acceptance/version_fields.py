@@ -12,9 +12,9 @@ from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.cel.rules.rule_verdict import field_path_error
-from policies.field_errors import ErrorType, FieldError
-from policies.go_text import json_text
-from policies.objects import JSONObject
+from policies.ground.field_errors import ErrorType, FieldError
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject
 from policies.schema.node import Schema
 
 _COLUMN_TYPES: Final = "boolean,date,integer,number,string"

@@ -11,8 +11,8 @@ from typing import Final
 
 from policies.apiserver.acceptance.field_path import FieldPath
 from policies.cel.values.urls import UrlError, parse_url
-from policies.field_errors import FieldError
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.objects import JSONObject
 from policies.schema.names import dns1123_subdomain
 
 _FORM: Final = "; desired format: https://host[/path]"

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from policies.cel.check.checked import Checked
+from policies.cel.emit.constants import Constants
 from policies.cel.emit.direct_steps import DIRECT
 from policies.cel.emit.emitter import Emitter
-from policies.cel.emit.folding import Constants
 from policies.cel.emit.number_checks import NumberChecks
 from policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, unsure
 from policies.cel.syntax.nodes import Expr

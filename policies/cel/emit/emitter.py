@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from policies.cel.check.checked import Checked
-from policies.cel.emit.folding import Constants
+from policies.cel.emit.constants import Constants
 from policies.cel.syntax.nodes import Call, Expr, Ident, Select
 from policies.cel.syntax.unparse import unparse
 from policies.cel.values.types import Kind

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from policies.cel.check.checked import Checked
+from policies.cel.emit.constants import Constants
 from policies.cel.emit.direct import DirectEmitter
 from policies.cel.emit.direct_steps import DIRECT
-from policies.cel.emit.folding import Constants
 from policies.cel.emit.operand import Operand, UnsupportedError
 from policies.cel.emit.steps import TRACKED
 from policies.cel.emit.tracked import TrackedEmitter
@@ -24,7 +24,7 @@ from policies.cel.values.undecided import UNDECIDED, CostExceededError, PanicErr
 from policies.cel.values.values import NONE, CelError, Optional, Value
 from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.writer import comment_text
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 
 #: Types whose values are taken to be what a variable's declaration says.
 _SCALARS: Final = frozenset(

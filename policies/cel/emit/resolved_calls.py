@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from policies.cel.library.matching import dispatcher, guarded
+from policies.cel.library.dispatch import dispatcher, guarded
 from policies.cel.library.overload import Cost, Function, Implementation, Overload
 from policies.cel.syntax.nodes import Call, Expr, Literal
 from policies.cel.values.access import NO_SUCH_OVERLOAD

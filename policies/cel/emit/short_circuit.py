@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import Final
 
 from policies.cel.check.checked import Checked
+from policies.cel.emit.constants import Constants
 from policies.cel.emit.direct import DirectEmitter
 from policies.cel.emit.direct_logic import terms
 from policies.cel.emit.direct_steps import DIRECT
 from policies.cel.emit.emitter import is_variable
-from policies.cel.emit.folding import Constants
 from policies.cel.emit.operand import Operand
 from policies.cel.syntax.nodes import Call, Expr, Select
 from policies.cel.values.declared import Shape

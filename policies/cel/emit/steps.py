@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.emit.folding import membership_token
+from policies.cel.emit.constants import membership_token
 from policies.cel.values.access import (
     NO_SUCH_OVERLOAD,
     elements,

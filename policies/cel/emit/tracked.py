@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from policies.cel.check.checked import Checked
+from policies.cel.emit.constants import Constants
 from policies.cel.emit.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
-from policies.cel.emit.folding import Constants
 from policies.cel.emit.resolved_calls import ResolvedCall, resolve
 from policies.cel.emit.steps import TRACKED
 from policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select

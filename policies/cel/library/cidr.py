@@ -22,7 +22,7 @@ from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size
 from policies.cel.values.addresses import Address, AddressError, is_mapped, parse_prefix
 from policies.cel.values.types import BOOL, INT, STRING, opaque
 from policies.cel.values.values import CelError, Value
-from policies.go_text import quote
+from policies.ground.go_text import quote
 
 _PREFIX_ERROR: Final = "network address parse error during conversion from string: "
 

@@ -18,7 +18,7 @@ from policies.cel.library.standard_logic import FLAT
 from policies.cel.values.addresses import Address, AddressError, is_mapped, parse_address
 from policies.cel.values.types import BOOL, INT, STRING, opaque
 from policies.cel.values.values import CelError
-from policies.go_text import quote
+from policies.ground.go_text import quote
 
 
 @dataclass(frozen=True, slots=True)

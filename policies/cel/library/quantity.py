@@ -18,7 +18,7 @@ from policies.cel.library.overload import Library, one, one_estimated, traversal
 from policies.cel.library.standard_logic import FLAT
 from policies.cel.values.types import BOOL, DOUBLE, INT, STRING, struct
 from policies.cel.values.values import CelError
-from policies.quantity import Quantity, QuantityError
+from policies.ground.quantity import Quantity, QuantityError
 
 
 @dataclass(slots=True, eq=False)

@@ -16,7 +16,7 @@ from policies.cel.library.overload import Library, one, one_estimated, traversal
 from policies.cel.library.standard_logic import FLAT
 from policies.cel.values.types import BOOL, INT, STRING, struct
 from policies.cel.values.values import CelError
-from policies.go_text import quote
+from policies.ground.go_text import quote
 
 _NUMBERS: Final = re.compile(r"[0-9]*", re.ASCII)
 _ALPHANUMERIC: Final = re.compile(r"[0-9A-Za-z-]*", re.ASCII)

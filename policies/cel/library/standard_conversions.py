@@ -31,9 +31,9 @@ from policies.cel.values.times import (
 )
 from policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
 from policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
-from policies.durations import nanoseconds
-from policies.go_numbers import whole_number
-from policies.go_text import float_text
+from policies.ground.durations import nanoseconds
+from policies.ground.go_numbers import whole_number
+from policies.ground.go_text import float_text
 from policies.schema.go_time import TimeParseError
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)

@@ -76,7 +76,7 @@ class CompiledRule:
 
     def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str, environment: Environment) -> tuple[Program | None, str]:
         from policies.cel.check.checked import Refused, compile_text
-        from policies.cel.emit.folding import ProgramError
+        from policies.cel.emit.constants import ProgramError
         from policies.cel.emit.program import Program
 
         checked = compile_text(text, environment)

@@ -22,9 +22,9 @@ from policies.codegen import CompiledUnit, SourceWriter, load
 from policies.codegen.frozen import FrozenUnit
 from policies.codegen.unit import compile_unit
 from policies.codegen.writer import comment_text
-from policies.field_errors import OMITTED, ErrorType, FieldError
-from policies.go_text import quote
-from policies.objects import JSONValue
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONValue
 from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema, ValidationRule
 from policies.schema.ratchet import Correlated, OldItems

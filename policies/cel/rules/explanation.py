@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from policies.cel.rules.compiled_rule import CompiledRule
 from policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, stored_rules, times
 from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.node import Schema, ValidationRule
 
 

@@ -14,10 +14,10 @@ from typing import Final
 from policies.cel.rules.compiled_rule import CompiledRule
 from policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule, short_circuit_rule
 from policies.cel.values.declared import DeclaredType
-from policies.cel.values.escaping import escape
+from policies.cel.values.escapes import escape
 from policies.codegen import SourceWriter
 from policies.codegen.writer import Origin
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from policies.schema.node import Schema
 
 

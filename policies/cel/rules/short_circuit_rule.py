@@ -76,7 +76,7 @@ def short_circuit_rule(rule: CompiledRule, name: str, index: int, place: NodePat
 
 def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | None:
     """Write the short-circuit form of a rule; `None` where it has none."""
-    from policies.cel.emit.folding import Constants
+    from policies.cel.emit.constants import Constants
     from policies.cel.emit.operand import UnsupportedError
     from policies.cel.emit.short_circuit import SHORT_CIRCUIT, ShortCircuitEmitter
 

@@ -19,7 +19,7 @@ from policies.cel.syntax.nodes import Call, Entry, Expr, Ident, ListLiteral, Lit
 from policies.cel.syntax.precedence import FUNCTIONS, balanced
 from policies.cel.syntax.recovery import GivenUpError
 from policies.cel.syntax.source import Source
-from policies.cel.values.escaping import RESERVED
+from policies.cel.values.escapes import RESERVED
 from policies.cel.versions import OPTIONALS, Version
 
 #: How many operators, selects, calls with a receiver and indexes may stand inside each other.

@@ -19,7 +19,7 @@ from policies.cel.syntax.nodes import Call, Entry, Expr, Ident, ListLiteral, Lit
 from policies.cel.syntax.precedence import OperatorReader
 from policies.cel.syntax.source import Source
 from policies.cel.syntax.token_stream import NotPlainError, TokenStream
-from policies.cel.values.escaping import RESERVED
+from policies.cel.values.escapes import RESERVED
 from policies.cel.versions import EVERYTHING, OPTIONALS, Version
 
 LONGEST: Final = 100_000

@@ -16,7 +16,7 @@ from policies.cel.syntax.nodes import (
     Select,
     StructLiteral,
 )
-from policies.go_text import quote
+from policies.ground.go_text import quote
 
 _OPERATORS: Final = {
     "_+_": "+", "_-_": "-", "_*_": "*", "_/_": "/", "_%_": "%", "_==_": "==", "_!=_": "!=", "_<_": "<", "_<=_": "<=", "_>_": ">",

@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.cel.values.data import item, items, read, untyped
 from policies.cel.values.declared import JSON_TYPE, Shape
-from policies.cel.values.escaping import escape, unescape
+from policies.cel.values.escapes import escape, unescape
 from policies.cel.values.go_values import go_text
 from policies.cel.values.values import (
     NONE,

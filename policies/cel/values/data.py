@@ -15,9 +15,9 @@ from typing import Any, Final
 from policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
 from policies.cel.values.times import parse_date, parse_date_time
 from policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
-from policies.durations import wordy_nanoseconds
-from policies.go_base64 import URL_SAFE, base64_fault
-from policies.objects import JSONValue
+from policies.ground.durations import wordy_nanoseconds
+from policies.ground.go_base64 import URL_SAFE, base64_fault
+from policies.ground.objects import JSONValue
 from policies.schema.go_time import TimeParseError
 
 

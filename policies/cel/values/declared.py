@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from policies.cel.values import types
-from policies.cel.values.escaping import RESERVED, escape
+from policies.cel.values.escapes import RESERVED, escape
 from policies.cel.values.types import Type
 from policies.schema.node import Schema
 

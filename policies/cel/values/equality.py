@@ -15,7 +15,7 @@ from policies.cel.values.access import NO_SUCH_OVERLOAD, elements, find, is_list
 from policies.cel.values.data import item, items, native, read
 from policies.cel.values.declared import Shape
 from policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Uint, Value
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from policies.schema.go_values import deep_equal, plain_text
 
 _NUMBERS: Final = frozenset({int, float, Uint})

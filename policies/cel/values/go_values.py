@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from policies.cel.values.growth import check_text
 from policies.cel.values.times import timestamp_text
 from policies.cel.values.values import DataList, DataMap, Duration, Hidden, MapValue, Optional, Timestamp, TypeValue, Value
-from policies.go_text import float_text
+from policies.ground.go_text import float_text
 from policies.schema.go_values import plain_text
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.cel.values.calendar import civil
 from policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
-from policies.go_text import time_quote
+from policies.ground.go_text import time_quote
 from policies.schema.go_time import TimeParseError, extra_text, unix_seconds
 
 MIN_UNIX: Final = -62135596800

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.cel.values.addresses import AddressError, parse_address
-from policies.go_text import quote
+from policies.ground.go_text import quote
 
 _UNRESERVED: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 _PATH_SAFE: Final = frozenset(_UNRESERVED + "$&+,/:;=@")

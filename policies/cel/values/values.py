@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from policies.cel.values.declared import DeclaredType
-    from policies.objects import JSONObject
+    from policies.ground.objects import JSONObject
 
 #: Any CEL value. `Any` on purpose: the checker knows the types, Python needn't.
 Value: TypeAlias = Any

@@ -16,8 +16,8 @@ from policies.facts.autoscaling.machine_groups import MACHINE_GROUPS
 from policies.facts.autoscaling.status import NodeGroup, read_status, status_text
 from policies.facts.kinds import AUTOSCALER_STATUS, DEPLOYMENTS
 from policies.facts.store import ObjectStore
-from policies.fields import items, part, text, text_map, texts, whole
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import items, part, text, text_map, texts, whole
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 _STATUS_KEY: Final = "status"
 _PROGRAM: Final = "cluster-autoscaler"

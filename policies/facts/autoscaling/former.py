@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from policies.facts.grouping import Own, shape_key
 from policies.facts.node import Node
+from policies.facts.node_shapes import Own, shape_key
 from policies.facts.tolerations import Taint
 
 #: How many shapes are remembered.

@@ -16,8 +16,8 @@ from typing import Final
 from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, KARPENTER_GPU, vendor_of_instance
 from policies.facts.mentions import Mentions
 from policies.facts.node import HOSTNAME, Node
-from policies.fields import items, part, text, text_map, texts
-from policies.objects import JSONObject, lookup, name_of
+from policies.ground.fields import items, part, text, text_map, texts
+from policies.ground.objects import JSONObject, lookup, name_of
 
 #: Group and kind.
 NODE_POOL: Final = ("karpenter.sh", "NodePool")

@@ -18,7 +18,7 @@ from policies.facts.autoscaling.pool_labels import MAKES_POOLS, chooses_pool, pr
 from policies.facts.autoscaling.status import NodeGroup
 from policies.facts.inventory import Inventory
 from policies.facts.node import HOSTNAME
-from policies.selectors import Requirement
+from policies.facts.selectors import Requirement
 
 if TYPE_CHECKING:
     from policies.facts.snapshot import Facts

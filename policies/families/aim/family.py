@@ -7,15 +7,15 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.blanking import Needed
-from policies.facts.trimming import only_read
+from policies.facts.blanks import Needed
+from policies.facts.kept_parts import only_read
 from policies.families import gpu_quotas
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
-from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject
-from policies.request import Request
+from policies.families.fill.mutation import Mutation
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject
+from policies.ground.request import Request
 
 
 def _kind(group: str, kind: str, plural: str, *, namespaced: bool = True) -> Kind:
@@ -38,44 +38,44 @@ def _shared(group: str) -> tuple[Kind, ...]:
 
 
 def _fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.aim.defaults.gpu_resource import fill
+    from policies.families.aim.fill.gpu_resource import fill
 
     fill(mutation, request, facts, config)
 
 
 def _fill_cache(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.aim.defaults.template_scope import fill
+    from policies.families.aim.fill.template_scope import fill
 
     fill(mutation, request, facts, config)
 
 
 def _fill_download(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.aim.defaults.download_image import fill
+    from policies.families.aim.fill.download_image import fill
 
     fill(mutation, request, facts, config)
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
     # Imported when the first service comes: whoever lints a config doesn't wait for what services need.
-    from policies.families.aim.resolve.service import resolve
+    from policies.families.aim.subject.service import resolve
 
     return resolve(request, facts, config)
 
 
 def _predict_config(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.aim.resolve.runtime_config import resolve
+    from policies.families.aim.predictions.runtime_config import resolve
 
     return resolve(request, facts, config)
 
 
 def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
-    from policies.families.aim.resolve.dependents import service_goes_by
+    from policies.families.aim.predictions.dependents import service_goes_by
 
     return service_goes_by(service)
 
 
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.aim.resolve.dependents import keys
+    from policies.families.aim.predictions.dependents import keys
 
     return keys(obj, facts)
 
@@ -99,7 +99,7 @@ FAMILY: Final = Family(
         "AIMModelCache": _fill_download,
     },
     fills=tuple(
-        Fill(kind, field, f"policies.families.aim.defaults.{module}")
+        Fill(kind, field, f"policies.families.aim.fill.{module}")
         for kind, field, module in (
             ("AIMServiceTemplate", "spec.hardware.gpu.resourceName", "gpu_resource"),
             ("AIMServiceTemplate", "spec.gpuSelector.resourceName", "gpu_resource"),

@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.families.migration import Add, Migration, Move, Remove, SetTo, Table
-from policies.objects import JSONObject, Path
+from policies.ground.objects import JSONObject, Path
 
 OLD: Final = "aim.silogen.ai"
 NEW: Final = "aim.eai.amd.com"

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
 from policies.config.values import image_trouble, is_resource_name
-from policies.objects import Path
+from policies.ground.objects import Path
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.blanking import Needed
-from policies.facts.trimming import only_read
+from policies.facts.blanks import Needed
+from policies.facts.kept_parts import only_read
 from policies.families.family import Family, Kind
 from policies.families.inference_extension import kinds, versions
 from policies.families.inference_extension.subject import picker_program, workloads
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
 
 FAMILY: Final = Family(
     name="inference_extension",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.families.upstream_versions import Version
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
 
 #: The group of v1, and the experimental one.
 STABLE: Final = "inference.networking.k8s.io"

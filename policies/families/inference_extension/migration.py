@@ -17,7 +17,7 @@ from policies.config import Configuration
 from policies.families.inference_extension.settings import InferenceExtension
 from policies.families.migration import Add, Migration, Move, Remark, Remove, SetTo, Table, Told
 from policies.families.upstream_versions import Version, parse_version
-from policies.objects import JSONObject, JSONValue, Path, metadata_of, name_of
+from policies.ground.objects import JSONObject, JSONValue, Path, metadata_of, name_of
 
 OLD: Final = "inference.networking.x-k8s.io"
 NEW: Final = "inference.networking.k8s.io"

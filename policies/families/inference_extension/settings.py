@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
 from policies.families.upstream_versions import parse_version
-from policies.objects import Path
+from policies.ground.objects import Path
 
 
 @dataclass(frozen=True)

@@ -7,63 +7,63 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.blanking import Needed
+from policies.facts.blanks import Needed
 from policies.families import foreign_autoscalers, gpu_quotas
-from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
+from policies.families.fill.mutation import Mutation
 from policies.families.llmaz import GROUPS, kinds
 from policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
-from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject
+from policies.ground.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmaz.defaults.service import fill_service
+    from policies.families.llmaz.fill.service import fill_service
 
     fill_service(mutation, request, facts, config)
 
 
 def _fill_playground(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmaz.defaults.playground import fill_playground
+    from policies.families.llmaz.fill.playground import fill_playground
 
     fill_playground(mutation, request, facts, config)
 
 
 def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.resolve.model import resolve
+    from policies.families.llmaz.predictions.model import resolve
 
     return resolve(request, facts, config)
 
 
 def _predict_playground(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.resolve.playground import resolve
+    from policies.families.llmaz.predictions.playground import resolve
 
     return resolve(request, facts, config)
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.resolve.service import resolve
+    from policies.families.llmaz.predictions.service import resolve
 
     return resolve(request, facts, config)
 
 
 def _predict_runtime(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.resolve.model import resolve_runtime
+    from policies.families.llmaz.predictions.model import resolve_runtime
 
     return resolve_runtime(request, facts, config)
 
 
 def _goes_by(obj: JSONObject) -> Iterable[Hashable]:
-    from policies.families.llmaz.resolve.dependents import goes_by
+    from policies.families.llmaz.predictions.dependents import goes_by
 
     return goes_by(obj)
 
 
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.llmaz.resolve.dependents import keys
+    from policies.families.llmaz.predictions.dependents import keys
 
     return keys(obj, facts)
 
@@ -79,9 +79,9 @@ FAMILY: Final = Family(
     ),
     defaults={"Playground": _fill_playground, "Service": _fill_service},
     fills=(
-        Fill("Playground", "spec.backendRuntimeConfig.resources.limits", "policies.families.llmaz.defaults.playground"),
+        Fill("Playground", "spec.backendRuntimeConfig.resources.limits", "policies.families.llmaz.fill.playground"),
         *(
-            Fill("Service", f"spec.workloadTemplate.{template}.spec.{field}", "policies.families.llmaz.defaults.service")
+            Fill("Service", f"spec.workloadTemplate.{template}.spec.{field}", "policies.families.llmaz.fill.service")
             for template in ("leaderTemplate", "workerTemplate")
             for field in ("schedulerName", "tolerations")
         ),

@@ -14,8 +14,8 @@ from policies.config import Configuration
 from policies.families.family import spec_of
 from policies.families.llmaz.kinds import CORE, DEFAULT_CONFIG, DRAFT, INFERENCE, MAIN, OPEN_MODEL
 from policies.families.migration import Add, Lift, Lone, Migration, Move, Remove, SetTo, Table, Wrap
-from policies.fields import items, part
-from policies.objects import JSONObject, JSONValue, Path, metadata_of
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject, JSONValue, Path, metadata_of
 
 _SPEC: Final[Path] = ("spec",)
 _TEMPLATE: Final[Path] = ("spec", "workloadTemplate")

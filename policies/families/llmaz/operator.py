@@ -13,10 +13,10 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.effective import Setting
 from policies.families.llmaz.settings import Llmaz
-from policies.fields import part, text
-from policies.objects import JSONObject, name_of
+from policies.families.prediction import Setting
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, name_of
 
 NAMESPACE: Final = "llmaz-system"
 CONFIG: Final = "llmaz-global-config"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.resolve.reading import Reading, reading_of
+from policies.families.llmaz.subject.service import Reading, reading_of
 from policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 
 __all__ = ["FAILURE", "PLACEMENT", "REFERENCE", "Given", "NotChecked", "Reading", "Said", "Violation", "objects", "services"]

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from policies.config.sections import SECTION
 from policies.config.values import image_trouble
-from policies.objects import Path
+from policies.ground.objects import Path
 from policies.schema.names import dns1123_subdomain
 
 

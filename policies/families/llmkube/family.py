@@ -7,28 +7,28 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.blanking import Needed
-from policies.facts.trimming import only_read
+from policies.facts.blanks import Needed
+from policies.facts.kept_parts import only_read
 from policies.families import foreign_autoscalers, gpu_quotas
-from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
+from policies.families.fill.mutation import Mutation
 from policies.families.llmkube import GROUPS, versions
 from policies.families.llmkube.operator import PROGRAM, operator_of
-from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject
+from policies.ground.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a Model doesn't wait for what services need.
 
 
 def _fill_model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmkube.defaults.model_fields import fill
+    from policies.families.llmkube.fill.model_fields import fill
 
     fill(mutation, request, facts, config)
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmkube.defaults.service_fields import fill
+    from policies.families.llmkube.fill.service_fields import fill
 
     fill(mutation, request, facts, config)
 
@@ -40,28 +40,28 @@ def _services_of(request: Request, facts: Facts) -> Iterable[JSONObject]:
 
 
 def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
-    from policies.families.llmkube.resolve.dependents import service_goes_by
+    from policies.families.llmkube.predictions.dependents import service_goes_by
 
     return service_goes_by(service)
 
 
 def _model_keys(model: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.llmkube.resolve.dependents import model_keys
+    from policies.families.llmkube.predictions.dependents import model_keys
 
     return model_keys(model, facts)
 
 
 def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.resolve.model.reconcile import resolve
+    from policies.families.llmkube.predictions.model.reconcile import resolve
 
     return resolve(request, facts, config)
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.resolve.service.add_ons import with_add_ons
-    from policies.families.llmkube.resolve.service.reconcile import predict
-    from policies.families.llmkube.subject.pooling import pool_share
-    from policies.families.llmkube.subject.serving import serving_of
+    from policies.families.llmkube.predictions.service.add_ons import with_add_ons
+    from policies.families.llmkube.predictions.service.reconcile import predict
+    from policies.families.llmkube.subject.pool_members import pool_share
+    from policies.families.llmkube.subject.service import serving_of
 
     # The rules that are asked about the same request find it there.
     serving = serving_of(request, facts, config)
@@ -71,25 +71,25 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> E
 
 
 def _predict_router(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.resolve.router.reconcile import router
+    from policies.families.llmkube.predictions.router.reconcile import router
 
     return router(request, facts, config)
 
 
 def _predict_pool(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.resolve.pool import pool
+    from policies.families.llmkube.predictions.pool import pool
 
     return pool(request, facts, config)
 
 
 def _predict_adapter(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.resolve.lora import lora
+    from policies.families.llmkube.predictions.lora import lora
 
     return lora(request, facts, config)
 
 
 def _predict_quota(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.resolve.quota import quota
+    from policies.families.llmkube.predictions.quota import quota
 
     return quota(request, facts, config)
 
@@ -137,7 +137,7 @@ FAMILY: Final = Family(
     ),
     defaults={"Model": _fill_model, "InferenceService": _fill_service},
     fills=tuple(
-        Fill(kind, field, f"policies.families.llmkube.defaults.{module}")
+        Fill(kind, field, f"policies.families.llmkube.fill.{module}")
         for kind, field, module in (
             ("Model", "spec.hardware.accelerator", "model_fields"),
             ("Model", "spec.hardware.gpu.resourceName", "model_fields"),

@@ -26,9 +26,9 @@ from policies.families.operator_settings import (
     known_settings,
 )
 from policies.families.upstream_versions import Version
-from policies.fields import text
-from policies.objects import JSONObject
-from policies.request import Request
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject
+from policies.ground.request import Request
 
 NEWEST: Final[Version] = (0, 9, 19)
 _CHART: Final = re.compile(r"llmkube-v?\d")

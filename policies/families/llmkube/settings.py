@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Literal
 from policies.config.sections import SECTION, Vendors
 from policies.config.values import choice_trouble, group_trouble, image_trouble, is_resource_name, is_size
 from policies.families.upstream_versions import parse_version
-from policies.objects import Path
+from policies.ground.objects import Path
 from policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 _RUNTIMES: Final = ("generic", "llamacpp", "llamacpp-router", "personaplex", "sglang", "tgi", "vllm")

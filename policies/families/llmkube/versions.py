@@ -15,8 +15,8 @@ from policies.apiserver.definitions import Definitions
 from policies.config import Configuration
 from policies.families.llmkube.settings import LLMKube
 from policies.families.upstream_versions import Version, parse_version
-from policies.fields import part
-from policies.objects import GroupVersionKind, JSONObject
+from policies.ground.fields import part
+from policies.ground.objects import GroupVersionKind, JSONObject
 
 MODEL: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 INFERENCE_SERVICE: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "InferenceService")

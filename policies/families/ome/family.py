@@ -7,51 +7,51 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.facts.blanking import Needed
+from policies.facts.blanks import Needed
 from policies.families import foreign_autoscalers, gpu_quotas
-from policies.families.effective import Effective
 from policies.families.family import Family, Fill, Influence, Kind
-from policies.families.mutation import Mutation
+from policies.families.fill.mutation import Mutation
 from policies.families.ome import GROUPS
 from policies.families.ome.kinds import gvk_of
-from policies.objects import GroupVersionKind, JSONObject
-from policies.request import Request
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject
+from policies.ground.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.ome.resolve.service import resolve
+    from policies.families.ome.predictions.service import resolve
 
     return resolve(request, facts, config)
 
 
 def _predict_benchmark(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.ome.resolve.benchmark import resolve
+    from policies.families.ome.predictions.benchmark import resolve
 
     return resolve(request, facts, config)
 
 
 def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
-    from policies.families.ome.resolve.dependents import service_goes_by
+    from policies.families.ome.predictions.dependents import service_goes_by
 
     return service_goes_by(service)
 
 
 def _benchmark_goes_by(job: JSONObject) -> Iterable[Hashable]:
-    from policies.families.ome.resolve.dependents import benchmark_goes_by
+    from policies.families.ome.predictions.dependents import benchmark_goes_by
 
     return benchmark_goes_by(job)
 
 
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.ome.resolve.dependents import keys
+    from policies.families.ome.predictions.dependents import keys
 
     return keys(obj, facts)
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.ome.defaults.service_fields import fill
+    from policies.families.ome.fill.service_fields import fill
 
     fill(mutation, request, facts, config)
 
@@ -83,7 +83,7 @@ FAMILY: Final = Family(
         Kind(gvk_of("BenchmarkJob"), "benchmarkjobs"),
     ),
     defaults={"InferenceService": _fill_service},
-    fills=tuple(Fill("InferenceService", field, f"policies.families.ome.defaults.{module}") for field, module in _filled_fields()),
+    fills=tuple(Fill("InferenceService", field, f"policies.families.ome.fill.{module}") for field, module in _filled_fields()),
     # Where a benchmark's results go.
     looks_up=(
         Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),

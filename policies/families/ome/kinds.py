@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.references import Referent
-from policies.objects import GroupVersionKind
+from policies.ground.objects import GroupVersionKind
 
 GROUP: Final = "ome.io"
 #: Annotations of OME begin with this.

@@ -15,8 +15,8 @@ from policies.families.serving_engines.command_line import CommandLine, read
 from policies.families.serving_engines.engines import TABLES, published_engine, started_by
 from policies.families.serving_engines.flags import FlagTable
 from policies.families.serving_engines.shell import commands, is_open, script_of
-from policies.fields import items, text, texts
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items, text, texts
+from policies.ground.objects import JSONObject, Path
 
 _REFERENCE: Final = re.compile(r"\$(?:\$|\(([^()]*)\))")
 #: Engines whose published image starts them with the arguments alone.

@@ -16,10 +16,10 @@ from policies.families.serving_engines.command_line import Problem, Trouble
 from policies.families.serving_engines.containers import Started
 from policies.families.serving_engines.engines import TABLES
 from policies.families.serving_engines.images import unusable_by
-from policies.families.serving_engines.listening import asked_ports, local_address, port_of
 from policies.families.serving_engines.parallelism import gpus_used, parallel_sizes
-from policies.fields import amounts, items, whole
-from policies.objects import JSONObject, Path
+from policies.families.serving_engines.ports import asked_ports, local_address, port_of
+from policies.ground.fields import amounts, items, whole
+from policies.ground.objects import JSONObject, Path
 
 #: What gives a secret to an engine is never shown with its value.
 _SECRET: Final = ("key", "token", "password")

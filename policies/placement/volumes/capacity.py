@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from policies.facts import Node, ObjectStore
-from policies.fields import amount, flag, items, part, text, text_map
-from policies.objects import JSONObject, name_of
+from policies.facts.selectors import labels_of, selects
+from policies.ground.fields import amount, flag, items, part, text, text_map
+from policies.ground.objects import JSONObject, name_of
 from policies.placement.distinctions import Distinctions
-from policies.selectors import labels_of, selects
 
 _STORAGE: Final = "storage.k8s.io"
 

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from policies.facts import ObjectStore
-from policies.fields import items, part, text
-from policies.objects import JSONObject, JSONValue, metadata_of, name_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from policies.ground.spelling import closest
+from policies.placement.volumes.candidates import candidates, class_name
 from policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
 from policies.placement.volumes.limits import VolumeLimits, volume_limits
-from policies.placement.volumes.matching import candidates, class_name
 from policies.pods.admission import AdmittedPod
-from policies.spelling import closest
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
 _MADE_LATER = "the claim is made once the pod is there, and the scheduler asks again then"

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.facts import Node
-from policies.fields import items, part, text, text_map, texts
-from policies.objects import JSONObject, metadata_of, name_of
+from policies.facts.selectors import Requirement, Term, read_terms
+from policies.ground.fields import items, part, text, text_map, texts
+from policies.ground.objects import JSONObject, metadata_of, name_of
 from policies.placement.distinctions import Distinctions
 from policies.placement.outcome import NO_ROOM, NONE_FREE
+from policies.placement.volumes.candidates import choose, wanted_size
 from policies.placement.volumes.claims import NewVolume, PodVolumes, provisions
-from policies.placement.volumes.matching import choose, wanted_size
-from policies.selectors import Requirement, Term, read_terms
 
 ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"
 OTHER_ZONE = "node(s) had no available volume zone"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from policies.facts import Node, ObjectStore
 from policies.facts.node import HOSTNAME
-from policies.fields import items, part, text
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from policies.placement.distinctions import Distinctions
 
 TOO_MANY_VOLUMES = "node(s) exceed max volume count"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
-from policies.fields import items, part, text, whole
-from policies.objects import JSONObject, name_of
+from policies.ground.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
+from policies.ground.fields import items, part, text, whole
+from policies.ground.objects import JSONObject, name_of
 from policies.pods.validation.metrics import metric_errors
 
 _MOST_WINDOW_SECONDS: Final = 3600

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.fields import flag, items, part, text
-from policies.objects import JSONObject
+from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.ground.fields import flag, items, part, text
+from policies.ground.objects import JSONObject
 from policies.pods.validation.ports import port_errors
 from policies.pods.validation.probes import probe_errors
 from policies.pods.validation.resources import container_resource_errors

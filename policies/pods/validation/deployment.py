@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.field_errors import ErrorType, FieldError, invalid_message, value_errors
-from policies.fields import part, text_map
-from policies.objects import JSONObject, name_of
+from policies.ground.field_errors import ErrorType, FieldError, invalid_message, value_errors
+from policies.ground.fields import part, text_map
+from policies.ground.objects import JSONObject, name_of
 from policies.pods.validation.template import endless_pod_errors, label_errors, template_errors
 from policies.schema.names import dns1123_subdomain, label_value
 

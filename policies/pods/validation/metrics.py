@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.fields import amount, part, text, whole
-from policies.objects import JSONObject
+from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.ground.fields import amount, part, text, whole
+from policies.ground.objects import JSONObject
 from policies.pods.validation.resources import container_resource_name
 from policies.schema.names import dns1123_label, path_segment
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import ErrorType, FieldError, unsupported
-from policies.fields import items, part, text, texts, whole
-from policies.objects import JSONObject, JSONValue
+from policies.ground.field_errors import ErrorType, FieldError, unsupported
+from policies.ground.fields import items, part, text, texts, whole
+from policies.ground.objects import JSONObject, JSONValue
 from policies.pods.validation.ports import name_errors, number_errors
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")

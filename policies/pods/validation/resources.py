@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from policies.field_errors import ErrorType, FieldError
-from policies.fields import items, part
-from policies.objects import JSONObject, JSONValue
+from policies.ground.field_errors import ErrorType, FieldError
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject, JSONValue
+from policies.ground.quantity import Quantity, QuantityError
 from policies.pods.requests import MAX_COUNT, Amounts, aggregate, containers, is_pod_level, read_amounts
-from policies.quantity import Quantity, QuantityError
 from policies.schema.names import qualified_name
 
 _CONTAINER_RESOURCES = {"cpu", "memory", "ephemeral-storage"}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.fields import items, part, text, text_map
-from policies.objects import JSONObject
+from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from policies.ground.fields import items, part, text, text_map
+from policies.ground.objects import JSONObject
 from policies.pods.validation.selectors import term_errors
 from policies.schema.names import label_value, qualified_name
 

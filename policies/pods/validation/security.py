@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import OMITTED, ErrorType, FieldError, unsupported
-from policies.fields import items, part, text, texts
-from policies.go_text import json_text
-from policies.objects import JSONObject, JSONValue
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported
+from policies.ground.fields import items, part, text, texts
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, JSONValue
 from policies.pods.validation.volumes import descending_errors
 
 _MAX_ID: Final = 2**31 - 1

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.field_errors import FieldError
-from policies.fields import part
-from policies.objects import JSONObject
+from policies.ground.field_errors import FieldError
+from policies.ground.fields import part
+from policies.ground.objects import JSONObject
 from policies.pods.validation.template import endless_pod_errors, template_errors
 
 #: What the controller writes over, so that it isn't looked at.

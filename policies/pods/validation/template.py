@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from policies.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
-from policies.fields import items, part, text, text_map
-from policies.go_text import json_text
-from policies.objects import JSONObject
+from policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
+from policies.ground.fields import items, part, text, text_map
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject
 from policies.pods.validation.affinity import affinity_errors, spread_errors
 from policies.pods.validation.containers import container_errors
 from policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors

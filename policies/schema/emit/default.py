@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from policies.codegen import SourceWriter
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.emit.assembly import Unit
 from policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
 from policies.schema.go_values import deep_copy

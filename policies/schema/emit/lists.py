@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.emit.assembly import Unit
 from policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
 from policies.schema.node import Schema

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.emit.assembly import Unit
 from policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
 from policies.schema.node import Schema

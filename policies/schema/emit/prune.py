@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.emit.assembly import Unit
 from policies.schema.field_paths import Trail, trail_text
 from policies.schema.structure import Place, holds_structure

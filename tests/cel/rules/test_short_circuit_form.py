@@ -15,7 +15,7 @@ from policies.cel.rules import short_circuit_rule
 from policies.cel.rules.compiled_rule import CompiledRule
 from policies.cel.rules.evaluation import CompiledRules, Limits
 from policies.codegen import Cache
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from policies.schema.kept_units import KeptUnits
 from policies.schema.node import Schema
 from tests.cel.rules.crds import crd_versions, nodes_with_rules

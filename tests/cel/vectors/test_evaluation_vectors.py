@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from policies.cel.check.environment import Environment, environment, environment_of
-from policies.cel.emit.folding import Constants
+from policies.cel.emit.constants import Constants
 from policies.cel.library import LIBRARIES
 from policies.cel.syntax.nodes import Expr, Ident, Literal, Select
 from tests.cel.vectors import jsonpatch_library

@@ -9,7 +9,7 @@ from typing import Any
 from policies.cel.check.checked import Refused, compile_text
 from policies.cel.check.environment import Environment, environment
 from policies.cel.cost.estimate import estimate
-from policies.cel.emit.folding import ProgramError
+from policies.cel.emit.constants import ProgramError
 from policies.cel.emit.program import Program
 from policies.cel.library.authz import AUTHORIZER, AuthorizerValue
 from policies.cel.values.types import DYN, Kind, Type

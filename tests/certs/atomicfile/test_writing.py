@@ -364,4 +364,4 @@ def test_nothing_else_in_the_program_writes_files() -> None:
         for path in (root / package).rglob("*.py")
         if any(way in path.read_text() for way in ways)
     }
-    assert found == {"certs/files.py", "certs/atomicfile/replacing.py"}
+    assert found == {"certs/files.py", "certs/atomicfile/new_files.py"}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable
 
-from policies.annotation import annotate
 from policies.apiserver.admission import redefault
 from policies.config import Configuration
 from policies.facts import Facts, from_objects
-from policies.families.filling.authorship import Authorship
+from policies.families.fill.authorship import Authorship
+from policies.families.fill.mutation import Mutation
 from policies.families.llmkube.family import FAMILY
-from policies.families.mutation import Mutation
-from policies.objects import GroupVersionKind, JSONObject, Operation, name_of
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of
+from policies.ground.request import Request
+from policies.verdict.annotation import annotate
 from tests.doors.applied import with_managed_fields
 from tests.llmkube.defaults.objects import NAMESPACE
 from webhook.inputs.facts import bundled_definitions

@@ -9,12 +9,12 @@ import jsonpatch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.engine import Phase, decide
 from policies.families.configuration import parse
-from policies.families.filling.authorship import Authorship
-from policies.findings import Severity
-from policies.objects import JSONObject, JSONValue, Operation, Path, name_of
-from policies.request import Request
+from policies.families.fill.authorship import Authorship
+from policies.ground.findings import Severity
+from policies.ground.objects import JSONObject, JSONValue, Operation, Path, name_of
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled, gvk_of
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, NAMESPACE, SERVICE, named, nodes
 
@@ -117,8 +117,8 @@ def test_no_object_makes_filling_in_fail(spec: JSONObject, odd: JSONValue, model
 
 def filled_twice(obj: JSONObject, facts: Any, config: Any) -> None:
     """Fill in an object as a creation and as an update of itself."""
+    from policies.families.fill.mutation import Mutation
     from policies.families.llmkube.family import FAMILY
-    from policies.families.mutation import Mutation
 
     for old in (None, obj):
         mutation = Mutation(copy.deepcopy(obj))

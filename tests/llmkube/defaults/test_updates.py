@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from policies.config import DEFAULT
 from policies.families.configuration import parse
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes
 from tests.llmkube.upstream_model_webhook import defaulted_model

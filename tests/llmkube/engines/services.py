@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.engines import Launch, launch
-from policies.families.llmkube.resolve.storage.pod_storage import Storage
+from policies.families.llmkube.predictions.engines import Launch, launch
+from policies.families.llmkube.predictions.storage.pod_storage import Storage
 from policies.families.llmkube.subject.gpu import pod_gpus
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 NEWEST = Operator()
 SEED = Operator(version=(0, 9, 5))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.llmkube.resolve.engines import Launch
-from policies.families.llmkube.resolve.engines.command_line import Started, started
-from policies.objects import JSONObject
+from policies.families.llmkube.predictions.engines import Launch
+from policies.families.llmkube.predictions.engines.command_line import Started, started
+from policies.ground.objects import JSONObject
 from policies.schema.object_meta import stored_numbers
 from tests.llmkube.engines.services import CONTAINER, NOT_STORED, launched, model, service
 from tests.llmkube.engines.test_recorded_launch import ROUTER_PROXY, predicted

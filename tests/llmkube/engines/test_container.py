@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.engines import Launch
-from policies.families.llmkube.resolve.storage.pod_storage import Storage
-from policies.objects import JSONObject
+from policies.families.llmkube.predictions.engines import Launch
+from policies.families.llmkube.predictions.storage.pod_storage import Storage
+from policies.ground.objects import JSONObject
 from tests.llmkube.engines.services import CONTAINER, SEED, after, args, launched, model, service
 from tests.llmkube.engines.test_every_field import BUNDLED, RUNTIMES, leaves, spec_schema, with_field
 from tests.llmkube.engines.test_recorded_launch import predicted

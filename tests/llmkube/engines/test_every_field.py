@@ -15,10 +15,10 @@ import pytest
 import yaml
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.engines import Launch, launch
-from policies.families.llmkube.resolve.storage.pod_storage import Storage
+from policies.families.llmkube.predictions.engines import Launch, launch
+from policies.families.llmkube.predictions.storage.pod_storage import Storage
 from policies.families.llmkube.subject.gpu import pod_gpus
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.llmkube.engines.services import NEWEST, SEED, model, service
 
 RUNTIMES = ("llamacpp", "llamacpp-router", "vllm", "sglang", "tgi", "personaplex", "generic")

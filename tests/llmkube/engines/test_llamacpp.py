@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.engines.llamacpp_speculative import WITH_DRAFT, speculative_kind
-from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED, Storage
+from policies.families.llmkube.predictions.engines.llamacpp_speculative import WITH_DRAFT, speculative_kind
+from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage
 from tests.llmkube.engines.services import NEWEST, NOT_STORED, SEED, STORED, after, args, launched, model, service
 
 WHOLE: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.engines import default_metric, default_port
+from policies.families.llmkube.predictions.engines import default_metric, default_port
 from tests.llmkube.engines.services import NEWEST, NOT_STORED, SEED, after, args, launched, model, service
 
 GUESSES = {"enabled": True, "algorithm": "EAGLE3", "draftModelPath": "/d", "numSteps": 3, "eagleTopK": 8, "numDraftTokens": 5}

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.resolve.engines import Launch, launch
-from policies.families.llmkube.resolve.storage.pod_storage import storage
+from policies.families.llmkube.predictions.engines import Launch, launch
+from policies.families.llmkube.predictions.storage.pod_storage import storage
 from policies.families.llmkube.subject.gpu import pod_gpus
-from policies.objects import JSONObject, name_of
+from policies.ground.objects import JSONObject, name_of
 from policies.schema.object_meta import stored_numbers
 from tests.conftest import CountVectors
 from tests.llmkube.model.recorded import Record, records

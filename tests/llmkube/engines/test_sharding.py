@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.resolve.engines.llamacpp_sharding import layer_shares, layer_width, split_mode
+from policies.families.llmkube.predictions.engines.llamacpp_split import layer_shares, layer_width, split_mode
 from tests.llmkube.engines.services import CONTAINER, SEED, after, args, launched, model, service
 
 

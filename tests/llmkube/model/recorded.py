@@ -18,7 +18,7 @@ from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.llmkube.operator import Operator
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from tests.llmkube.operators import operator_of_flags
 
 FILE = "conformance/operators/llmkube.jsonl.gz"

@@ -10,11 +10,11 @@ from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.model.accelerator import accelerator_ready
-from policies.families.llmkube.resolve.model.state import cache_key, model_state
+from policies.families.llmkube.predictions.model.accelerator import accelerator_ready
+from policies.families.llmkube.predictions.model.state import cache_key, model_state
 from policies.families.llmkube.subject.fileset import file_set
 from policies.families.upstream_versions import Version
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 CLAIMS = ("", "PersistentVolumeClaim")
 

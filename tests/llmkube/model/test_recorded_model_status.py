@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from policies.families.llmkube.resolve.model.state import ModelState, model_state
-from policies.objects import JSONObject
+from policies.families.llmkube.predictions.model.state import ModelState, model_state
+from policies.ground.objects import JSONObject
 from tests.conftest import CountVectors
 from tests.llmkube.model.recorded import Record, records
 

@@ -10,8 +10,8 @@ from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.model.state import model_state
-from policies.objects import JSONObject
+from policies.families.llmkube.predictions.model.state import model_state
+from policies.ground.objects import JSONObject
 
 CLAIMS = ("", "PersistentVolumeClaim")
 ROOTED = Operator(allowed_host_path_roots=("/models",), model_cache_path="/cache/")

@@ -8,13 +8,13 @@ import pytest
 
 from policies.config import DEFAULT, Configuration
 from policies.facts import Facts, ObjectStore
-from policies.families.effective import Effective
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.settings import Operator as OperatorSettings
-from policies.families.llmkube.subject.pooling import slot_owner
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.families.llmkube.subject.pool_members import slot_owner
+from policies.families.prediction import Effective
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"

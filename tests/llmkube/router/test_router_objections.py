@@ -9,11 +9,11 @@ import pytest
 
 from policies.config import DEFAULT
 from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.resolve.router.reconcile import router as predict
+from policies.families.llmkube.predictions.router.reconcile import router as predict
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections, refusal
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from tests.yaml_documents import read
 from webhook.inputs.facts import bundled_definitions
 

@@ -15,8 +15,8 @@ from policies.facts import Facts, ObjectStore
 from policies.families.llmkube.family import FAMILY
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.settings import Operator as OperatorSettings
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from tests.llmkube.service.test_whole_predictions import told
 from tests.yaml_documents import read_all
 from webhook.inputs.facts import bundled_definitions

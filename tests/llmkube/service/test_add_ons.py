@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.effective import Effective
 from policies.families.llmkube.settings import Operator
-from policies.objects import JSONObject
+from policies.families.prediction import Effective
+from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import KNOWN, a_model, a_service, condition, made, predict, value
 
 CRDS = ("apiextensions.k8s.io", "CustomResourceDefinition")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.settings import Operator
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import a_model, a_service, made, pod, predict, value
 
 AMD = {"count": 1, "vendor": "amd"}

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.operator import Operator as Running
-from policies.families.llmkube.resolve.service import parallelism, sharing
+from policies.families.llmkube.predictions.service import gpu_shares, parallelism
 from policies.families.llmkube.settings import Operator
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import GROUP, KNOWN, a_model, a_service, condition, made, predict, value
 
 DRAFTED: dict[str, Any] = {"speculativeDecoding": {"type": "draft", "draftModelRef": "d"}}
@@ -212,9 +212,9 @@ def test_a_model_is_split_over_the_pods_own_gpus(spec: JSONObject, text: str) ->
 @pytest.mark.parametrize(("size", "text"), [(2, "cannot use sglangConfig.dataParallelSize > 1"), (1, "")])
 def test_a_gpu_that_is_shared_is_not_split(size: int, text: str) -> None:
     service = a_service(resources={"gpuSharing": {"mode": "shared"}}, sglangConfig={"dataParallelSize": size})
-    found = sharing.split_problem(service, Running())
+    found = gpu_shares.split_problem(service, Running())
     assert (text in found) if text else not found
-    assert not sharing.split_problem(service, Running(version=(0, 9, 8)))
+    assert not gpu_shares.split_problem(service, Running(version=(0, 9, 8)))
 
 
 def test_settings_tell_where_they_are_from() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.resolve.model.state import ModelState
-from policies.families.llmkube.resolve.service.reconcile import as_stored, is_later, with_cache_key
+from policies.families.llmkube.predictions.model.state import ModelState
+from policies.families.llmkube.predictions.service.reconcile import as_stored, is_later, with_cache_key
 from policies.families.llmkube.settings import Operator
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import KNOWN, a_model, a_service, condition, made, predict
 
 CRDS = ("apiextensions.k8s.io", "CustomResourceDefinition")

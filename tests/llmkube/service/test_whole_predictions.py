@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.effective import Effective
 from policies.families.llmkube.settings import Operator
+from policies.families.prediction import Effective
 from tests.llmkube.service.predicting import GROUP, KNOWN, predict
 from tests.yaml_documents import read
 

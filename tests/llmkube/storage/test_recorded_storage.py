@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from policies.families.llmkube.resolve.model.prefetch import prefetch
-from policies.families.llmkube.resolve.storage.pod_storage import Storage, storage
-from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+from policies.families.llmkube.predictions.model.prefetch import prefetch
+from policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
+from policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 from tests.conftest import CountVectors
 from tests.llmkube.model.recorded import Record, records
 

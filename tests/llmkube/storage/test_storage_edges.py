@@ -11,10 +11,10 @@ from policies.apiserver.definitions import Definitions
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.storage.draft import Layout, merged
-from policies.families.llmkube.resolve.storage.pod_storage import storage
+from policies.families.llmkube.predictions.storage.draft import Layout, merged
+from policies.families.llmkube.predictions.storage.pod_storage import storage
 from policies.families.upstream_versions import Version
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 URL = "https://example.com/a.gguf"
 CLAIMS = ("", "PersistentVolumeClaim")

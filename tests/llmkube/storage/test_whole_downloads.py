@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.storage.download import fetch_files, fetch_one, invalid_files, prepare
+from policies.families.llmkube.predictions.storage.download import fetch_files, fetch_one, invalid_files, prepare
 from policies.families.llmkube.subject.fileset import file_set
 from policies.families.llmkube.subject.source import parse
 from policies.families.upstream_versions import Version
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 URL = "https://example.com/a.gguf"
 BUCKET = "s3://b/k/a.gguf"

@@ -13,9 +13,9 @@ from policies.facts.inventory import Inventory
 from policies.facts.node import Node
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
-from policies.families.llmkube.subject.serving import Serving
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.families.llmkube.subject.service import Serving
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from tests.llmkube.service.predicting import GROUP, KNOWN, NAMESPACE, a_model, a_service
 from webhook.inputs.facts import bundled_definitions
 

@@ -10,9 +10,9 @@ from policies.config import Configuration
 from policies.facts import Facts, ObjectStore
 from policies.families.llmkube.settings import LLMKube
 from policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from policies.families.llmkube.subject.serving import Serving
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.families.llmkube.subject.service import Serving
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from tests.llmkube.service.predicting import GROUP, KNOWN, NAMESPACE, a_model, a_service
 from webhook.inputs.facts import bundled_definitions
 

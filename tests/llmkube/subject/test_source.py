@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.model.controller_download import download_problem
-from policies.families.llmkube.resolve.model.file import file_name, slug
+from policies.families.llmkube.predictions.model.controller_download import download_problem
+from policies.families.llmkube.predictions.model.file import file_name, slug
 from policies.families.llmkube.subject.source import SourceKind, cleaned, download_url, local_problem, parse, repository_problem
 from policies.families.upstream_versions import Version
 

@@ -8,7 +8,7 @@ from policies.facts import Inventory, Node
 from policies.facts.accelerators.memory import memory_of, most_memory
 from policies.families.llmkube.subject.weights import weights
 from policies.families.weights import parameters_in, quantization_in, repository_bits, stored_size
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 GIB = 2**30
 

@@ -6,12 +6,12 @@ from functools import partial
 from typing import Final
 
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import Facts, from_objects
 from policies.families import family_of
-from policies.impact import dependents, impacts
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
+from policies.verdict.impact import dependents, impacts
 from tests.programs.benchmarks.cluster_table import a_node
 from tests.programs.benchmarks.timing import compare, fastest, reference
 from webhook.inputs.facts import bundled_definitions

@@ -12,13 +12,13 @@ from pathlib import Path
 from policies.apiserver.definitions import Definitions
 from policies.config import DEFAULT
 from policies.facts import Facts
-from policies.findings import Decision
-from webhook.logs import configure
+from policies.ground.findings import Decision
 from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
 from webhook.server.metrics import Metrics
 from webhook.server.process import Listeners, run
 from webhook.server.service import Service
 from webhook.server.settings import ServerSettings
+from webhook.texts.logs import configure
 
 
 def _allowed(*_: object, **__: object) -> Decision:

@@ -9,11 +9,11 @@ import orjson
 
 from policies.apiserver.comparison import RULES
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import from_objects
 from policies.families.configuration import parse
-from policies.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.timing import compare, reference
 from webhook.inputs.bundled import bundled_crds
 from webhook.inputs.facts import definitions_among

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import Facts
 from policies.facts.document import Extent
 from policies.facts.kinds import PLACEMENT_KINDS
-from policies.findings import Decision
-from policies.objects import JSONObject, Operation
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject, Operation
+from policies.verdict.engine import Phase, decide
 from webhook.inputs.facts import facts_of
 from webhook.inputs.requests import request_of, stored_before
 

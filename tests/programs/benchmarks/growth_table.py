@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.programs.benchmarks.growth import (
     NEW_AIM,
     OLD_AIM,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from policies.families import families
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import ready

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.programs.benchmarks.callers import Latencies, call_steadily, call_without_pause
 from tests.programs.benchmarks.cluster_table import snapshot
 from tests.programs.benchmarks.service_table import MODEL, SERVICE

@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 
 from policies import apiserver
-from policies.objects import GroupVersionKind, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, Operation
+from policies.ground.request import Request
 from tests.programs.benchmarks.ome_objects import model, service
 from webhook.inputs.facts import bundled_definitions
 

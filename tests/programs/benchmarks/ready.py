@@ -19,11 +19,11 @@ import yaml
 from policies.apiserver.definitions import Definitions, ResourceDefinition
 from policies.cel.rules.rule_nodes import RuleNode
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import Facts
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
 from policies.schema.emit.assembly import Assembly
+from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.timing import reference
 from webhook.inputs.compile_cache import compile_cache
 

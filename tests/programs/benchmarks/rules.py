@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from tests.programs.benchmarks import written_fields as fields
 from tests.programs.benchmarks import written_lists as lists
 from tests.programs.benchmarks.answers import Answer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from policies.config import DEFAULT
-from policies.engine import Phase, decide
 from policies.facts import from_objects
-from policies.objects import GroupVersionKind, JSONObject, Operation
-from policies.request import Request
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.cluster_table import snapshot
 from tests.programs.benchmarks.timing import compare, reference
 from webhook.inputs.facts import bundled_definitions

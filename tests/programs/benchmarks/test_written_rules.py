@@ -7,7 +7,7 @@ import pytest
 from policies.cel.rules.compiled_rule import CompiledRule
 from policies.cel.values.declared import DeclaredType
 from policies.cel.values.outcome import PER_CALL_LIMIT
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from policies.schema.node import Schema, ValidationRule
 from tests.programs.benchmarks.rules import FROM_CRDS, TYPICAL, TimedRule
 

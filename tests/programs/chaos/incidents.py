@@ -13,7 +13,7 @@ from typing import Final
 
 import orjson
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.e2e.network import Condition, Network
 from tests.programs.chaos.clock import SECONDS_KEPT, Clock
 from tests.programs.control_plane.plane import ControlPlane

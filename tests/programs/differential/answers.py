@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.apiserver.prepare import GENERATED_SUFFIX
-from policies.findings import Decision
-from policies.go_text import json_text, quote
-from policies.objects import JSONObject, JSONValue, lookup, metadata_of
+from policies.ground.findings import Decision
+from policies.ground.go_text import json_text, quote
+from policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of
 from tests.programs.differential.body_text import Twice, written
 from tests.programs.differential.cases import Case
 from tests.programs.differential.connection import Reply

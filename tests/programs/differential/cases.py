@@ -14,7 +14,7 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
 from policies.schema.go_values import deep_copy
 from tests.programs.differential import odd_values
 from tests.programs.differential.body_text import Twice

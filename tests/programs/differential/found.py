@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from policies.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
+from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
 from tests.programs.differential.cases import Case
 from tests.programs.differential.resources import Crd, Edition, editions, own_crds
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_values import deep_copy
 from tests.programs.differential import odd_values
 from tests.programs.differential.body_text import Twice

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Final
 
-from policies.objects import JSONValue, Path, lookup
+from policies.ground.objects import JSONValue, Path, lookup
 from policies.schema.go_values import deep_copy
 from tests.programs.differential.answers import Answer
 from tests.programs.differential.both import Comparison

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from policies.schema.go_values import deep_copy
 from tests.programs.differential.body_text import Literally
 from tests.programs.differential.dice import Dice

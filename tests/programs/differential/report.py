@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from policies.go_text import json_text
-from policies.objects import metadata_of
+from policies.ground.go_text import json_text
+from policies.ground.objects import metadata_of
 from tests.programs.differential.body_text import written
 from tests.programs.differential.both import Comparison
 from tests.programs.differential.cases import Case

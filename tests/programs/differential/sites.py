@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.node import Schema
 from tests.programs.differential.dice import Dice
 from tests.programs.differential.valid import valid, valid_map

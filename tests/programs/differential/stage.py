@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 from urllib.parse import quote
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.programs.differential.body_text import body_text
 from tests.programs.differential.connection import Connections, Reply
 from tests.programs.differential.resources import Crd, Edition

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from policies.objects import JSONObject, JSONValue, Operation
+from policies.ground.objects import JSONObject, JSONValue, Operation
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.__main__ import chosen
 from tests.programs.differential.answers import Answer

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.objects import JSONObject, JSONValue
+from policies.ground.objects import JSONObject, JSONValue
 from policies.schema.go_values import deep_copy
 from policies.schema.node import Schema
 from tests.programs.differential import format_samples, odd_values

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import yaml
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.programs.differential.body_text import Literally
 from tests.programs.differential.dice import Dice
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 from random import Random
 from typing import Final
 
-from policies.objects import JSONValue
+from policies.ground.objects import JSONValue
 from tests.programs.soak.hostile import call, mutated
 from tests.webhook.reviews import model, request, review
 

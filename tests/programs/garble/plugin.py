@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from policies.families.rule import Rule, Violation
-from policies.findings import Finding
+from policies.ground.findings import Finding
 
 PARTS: Final = ("message", "hint", "found", "expected", "path")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.programs.mutants.checkout import Checkout, Outcome
 
-MODULE = "policies/durations.py"
+MODULE = "policies/ground/durations.py"
 TESTS = ("tests/ground/test_durations.py",)
 
 

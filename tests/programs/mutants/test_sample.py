@@ -16,7 +16,7 @@ from tests.programs.mutants.responsible import TESTS, responsible_tests
 from tests.programs.mutants.sample import Drawn, SampleError, Tally, check_tests, draw, judge
 from tests.programs.mutants.table import table
 
-MODULE = "policies/spelling.py"
+MODULE = "policies/ground/spelling.py"
 
 
 class Scripted:
@@ -47,9 +47,9 @@ def judged(outcomes: dict[str, Outcome], *sample: Drawn, known: list[Equivalent]
 
 
 def test_a_seed_draws_the_same_sample_of_all_kinds() -> None:
-    sample = draw(5, 12, ["policies/selectors.py", "policies/quantity.py"])
-    assert sample == draw(5, 12, ["policies/selectors.py", "policies/quantity.py"])
-    assert sample != draw(6, 12, ["policies/selectors.py", "policies/quantity.py"])
+    sample = draw(5, 12, ["policies/facts/selectors.py", "policies/ground/quantity.py"])
+    assert sample == draw(5, 12, ["policies/facts/selectors.py", "policies/ground/quantity.py"])
+    assert sample != draw(6, 12, ["policies/facts/selectors.py", "policies/ground/quantity.py"])
     assert len(sample) == 12
     assert len({drawn.mutant.kind for drawn in sample}) == 6
 

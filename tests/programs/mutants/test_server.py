@@ -13,7 +13,7 @@ from tests.programs.mutants.mutations import Mutant
 from tests.programs.mutants.reached import Reached, in_order
 from tests.programs.mutants.server import Server, ServerError
 
-MODULE = "policies/durations.py"
+MODULE = "policies/ground/durations.py"
 TEXT = (ROOT / MODULE).read_text()
 TESTS = "tests/ground/test_durations.py"
 

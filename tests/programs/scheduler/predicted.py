@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from policies.engine import decide
 from policies.facts import Facts, from_objects
 from policies.facts.document import Extent, GroupKind, is_snapshot, read_header
 from policies.facts.kinds import PLACEMENT_KINDS
-from policies.findings import Decision
-from policies.objects import JSONObject
+from policies.ground.findings import Decision
+from policies.ground.objects import JSONObject
+from policies.ground.quantity import Quantity
 from policies.pods.workloads import pods_of
-from policies.quantity import Quantity
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.programs.scheduler.api import MERGE_PATCH, Api
 from tests.programs.scheduler.resources import create, namespace_of, path_of

@@ -14,7 +14,7 @@ from typing import Final
 
 import orjson
 
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 from tests.programs.soak import bodies
 from tests.programs.soak.api import APPLY_PATCH, JSON, MERGE_PATCH, Answer, APIClient
 from tests.programs.soak.bodies import FILLED_MODEL, NAMESPACE, Values

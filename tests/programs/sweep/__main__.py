@@ -17,10 +17,10 @@ from typing import Final
 import yaml
 
 from policies.config import DEFAULT
-from policies.engine import decide
 from policies.families import family_of
-from policies.findings import Decision, Severity
-from policies.objects import JSONObject, name_of
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import JSONObject, name_of
+from policies.verdict.engine import decide
 from webhook.inputs.facts import load_facts
 from webhook.inputs.requests import request_of
 

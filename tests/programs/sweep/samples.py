@@ -15,9 +15,9 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.families import family_of
 from policies.families.configuration import parse
-from policies.findings import Decision, Severity
-from policies.objects import GroupVersionKind, JSONObject, metadata_of, name_of
-from policies.request import Request
+from policies.ground.findings import Decision, Severity
+from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of
+from policies.ground.request import Request
 from tests.conftest import SHARED
 from tests.yaml_documents import read_all
 from webhook.inputs.facts import load_facts

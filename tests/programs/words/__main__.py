@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from policies.engine import decide
 from policies.families import families
+from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.doors.expectations import shown_findings, told
 from tests.programs.words import dependence

@@ -15,9 +15,9 @@ from policies.facts import Facts, from_objects
 from policies.families.configuration import parse
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Finding
-from policies.objects import JSONObject, Path, field, lookup, walk
-from policies.request import Request
+from policies.ground.findings import Finding
+from policies.ground.objects import JSONObject, Path, field, lookup, walk
+from policies.ground.request import Request
 from tests.families.examples import CLUSTER, example_request, examples
 from tests.families.test_boundaries import BOUNDARIES, spoken
 from webhook.inputs.facts import bundled_definitions

@@ -9,8 +9,8 @@ from typing import Final
 
 from policies.families.family import Family
 from policies.families.rule import Rule
-from policies.findings import Decision, Finding
-from policies.objects import name_of
+from policies.ground.findings import Decision, Finding
+from policies.ground.objects import name_of
 from tests.doors.cases import CASES, Case
 from tests.families.examples import decided, examples
 

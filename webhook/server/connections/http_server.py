@@ -17,7 +17,7 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from webhook.server.connections.accepting import Acceptor
+from webhook.server.connections.acceptor import Acceptor
 from webhook.server.connections.places import Places
 from webhook.server.connections.protocol import BoundedProtocol
 from webhook.server.settings import ServerSettings

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from policies.families import families
-from policies.request import Request
+from policies.ground.request import Request
 
 #: Seconds of the processor that a review has in the loop. By the clock a busy machine would make every review a slow one.
 LOOP_SECONDS: Final = 0.05

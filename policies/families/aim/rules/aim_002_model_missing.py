@@ -11,7 +11,7 @@ from __future__ import annotations
 from policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.aim.subject.references import models
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @services.warning(

@@ -9,7 +9,7 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from policies.families.aim.resolve.route import route
+from policies.families.aim.predictions.route import route
 from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
 

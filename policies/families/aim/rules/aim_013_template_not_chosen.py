@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
-from policies.findings import Severity
-from policies.spelling import listed
+from policies.ground.findings import Severity
+from policies.ground.spelling import listed
 
 _HINTS = {"TemplateSelectionAmbiguous": "name one of them, or delete the others"}
 

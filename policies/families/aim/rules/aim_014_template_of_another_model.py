@@ -11,8 +11,8 @@ from __future__ import annotations
 from policies.families.aim.rulebook import Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.family import spec_of
-from policies.fields import part, text
-from policies.objects import lookup
+from policies.ground.fields import part, text
+from policies.ground.objects import lookup
 
 
 @services.warning(

@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.aim.kinds import OLD
-from policies.families.aim.resolve.storage import HEADROOM
+from policies.families.aim.predictions.storage import HEADROOM
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.filling.authorship import Authorship
-from policies.fields import part, text
-from policies.objects import lookup
+from policies.families.fill.authorship import Authorship
+from policies.ground.fields import part, text
+from policies.ground.objects import lookup
 
 #: What has no effect, with what has; of aim-engine, then of kaiwo.
 _IGNORED = (

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.aim.resolve.template import WAITING
+from policies.families.aim.predictions.template import WAITING
 from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
-from policies.fields import text
-from policies.findings import Severity
+from policies.ground.fields import text
+from policies.ground.findings import Severity
 
 
 @services.warning(

@@ -12,16 +12,16 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.aim.resolve.configuration import DEFAULT, runtime_config
-from policies.families.aim.resolve.route import Route, route
-from policies.families.aim.resolve.service import Serving
+from policies.families.aim.predictions.configuration import DEFAULT, runtime_config
+from policies.families.aim.predictions.route import Route, route
 from policies.families.aim.rulebook import Given, Said, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
+from policies.families.aim.subject.service import Serving
 from policies.families.family import spec_of
-from policies.fields import text
-from policies.objects import JSONObject, name_of
-from policies.request import Request
-from policies.spelling import listed
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, name_of
+from policies.ground.request import Request
+from policies.ground.spelling import listed
 
 
 @services.warning(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.aim.subject.images import is_image
-from policies.objects import lookup
+from policies.ground.objects import lookup
 
 
 @objects.error(

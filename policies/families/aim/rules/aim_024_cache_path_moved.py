@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import items, text
+from policies.ground.fields import items, text
 
 
 @objects.warning(

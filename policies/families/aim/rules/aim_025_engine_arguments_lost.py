@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 
-from policies.families.aim.resolve.environment import ENGINE_ARGUMENTS
+from policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
 from policies.families.aim.rulebook import Given, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
-from policies.fields import items, text
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items, text
+from policies.ground.objects import JSONObject, Path
 
 
 @services.warning(

@@ -12,8 +12,8 @@ from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.family import spec_of
 from policies.families.references import Referent
-from policies.fields import items, part, text
-from policies.objects import metadata_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import metadata_of
 
 
 @objects.warning(

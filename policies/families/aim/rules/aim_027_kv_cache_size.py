@@ -13,9 +13,9 @@ from typing import Final
 
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import amount
-from policies.findings import Severity
-from policies.objects import lookup
+from policies.ground.fields import amount
+from policies.ground.findings import Severity
+from policies.ground.objects import lookup
 
 _LEAST: Final = 2**30
 

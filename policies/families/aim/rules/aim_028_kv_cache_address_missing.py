@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import part
+from policies.ground.fields import part
 
 
 @objects.warning(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.aim.kinds import OLD
-from policies.families.aim.resolve.names import LONGEST
+from policies.families.aim.predictions.names import LONGEST
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 
 #: A hyphen and the digest.

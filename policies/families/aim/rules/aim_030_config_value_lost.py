@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.configuration import CRD_DEFAULTS, RuntimeConfig
+from policies.families.aim.predictions.configuration import CRD_DEFAULTS, RuntimeConfig
 from policies.families.aim.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.aim.subject.references import configs, find
-from policies.families.filling.authorship import Authorship
-from policies.go_text import json_text
-from policies.objects import Path, name_of
-from policies.request import Request
+from policies.families.fill.authorship import Authorship
+from policies.ground.go_text import json_text
+from policies.ground.objects import Path, name_of
+from policies.ground.request import Request
 
 
 @objects.warning(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import OLD
-from policies.families.aim.resolve.configuration import DEFAULT, runtime_config
+from policies.families.aim.predictions.configuration import DEFAULT, runtime_config
 from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
 from policies.families.aim.subject.references import configs
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.objects import lookup
+from policies.ground.objects import lookup
 
 _MOST: Final = 100
 

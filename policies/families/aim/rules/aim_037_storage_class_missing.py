@@ -11,15 +11,15 @@ from __future__ import annotations
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.aim.kinds import OLD
-from policies.families.aim.resolve.service import serving_of
-from policies.families.aim.resolve.storage import storage_class
+from policies.families.aim.predictions.storage import storage_class
 from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
 from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.aim.subject.references import STORAGE_CLASSES
+from policies.families.aim.subject.service import serving_of
 from policies.families.family import spec_of
-from policies.fields import text
-from policies.objects import Path, lookup
-from policies.request import Request
+from policies.ground.fields import text
+from policies.ground.objects import Path, lookup
+from policies.ground.request import Request
 
 
 @objects.warning(

@@ -9,12 +9,12 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 from __future__ import annotations
 
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.gpus import can_be_found, cluster_models, normalised
-from policies.families.aim.resolve.template import has_gpu
+from policies.families.aim.predictions.gpus import can_be_found, cluster_models, normalised
+from policies.families.aim.predictions.template import has_gpu
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import text
-from policies.objects import lookup
-from policies.spelling import similar
+from policies.ground.fields import text
+from policies.ground.objects import lookup
+from policies.ground.spelling import similar
 
 
 @objects.warning(

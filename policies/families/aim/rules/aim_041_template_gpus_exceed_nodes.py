@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from policies.facts.node import Node
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.asked_gpus import AskedGpus, asked_gpus
-from policies.families.aim.resolve.gpus import DEVICE_ID
-from policies.families.aim.resolve.template import has_gpu
+from policies.families.aim.predictions.asked_gpus import AskedGpus, asked_gpus
+from policies.families.aim.predictions.gpus import DEVICE_ID
+from policies.families.aim.predictions.template import has_gpu
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.aim.rules._examples import MAY_COME
 from policies.families.unschedulable import node_may_come

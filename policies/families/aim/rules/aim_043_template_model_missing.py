@@ -12,7 +12,7 @@ from __future__ import annotations
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
 from policies.families.aim.subject.references import models
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

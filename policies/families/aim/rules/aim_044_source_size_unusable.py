@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import amount, items, part
-from policies.objects import JSONObject, Path
+from policies.ground.fields import amount, items, part
+from policies.ground.objects import JSONObject, Path
 
 
 @objects.error(

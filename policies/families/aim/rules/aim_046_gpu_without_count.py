@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import items, part, whole
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items, part, whole
+from policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import text
-from policies.objects import lookup
+from policies.ground.fields import text
+from policies.ground.objects import lookup
 
 
 @objects.warning(

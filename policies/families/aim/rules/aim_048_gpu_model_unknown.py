@@ -9,11 +9,11 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 from __future__ import annotations
 
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.gpus import KNOWN_MODELS, can_be_found, cluster_models, normalised
+from policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models, normalised
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import text
-from policies.objects import lookup
-from policies.spelling import similar
+from policies.ground.fields import text
+from policies.ground.objects import lookup
+from policies.ground.spelling import similar
 
 
 @objects.warning(

@@ -9,10 +9,10 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 from __future__ import annotations
 
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.gpus import DEVICE_ID, cluster_models, device_ids, normalised
+from policies.families.aim.predictions.gpus import DEVICE_ID, cluster_models, device_ids, normalised
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import text
-from policies.objects import lookup
+from policies.ground.fields import text
+from policies.ground.objects import lookup
 
 
 @objects.warning(

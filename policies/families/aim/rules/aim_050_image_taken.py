@@ -8,12 +8,12 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from policies.families.aim.resolve.model import same_image
+from policies.families.aim.predictions.model import same_image
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import text
-from policies.objects import JSONObject, name_of
-from policies.request import Request
-from policies.spelling import listed
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, name_of
+from policies.ground.request import Request
+from policies.ground.spelling import listed
 
 
 @objects.warning(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from policies.families.aim.kinds import NEW
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import items, part, text
+from policies.ground.fields import items, part, text
 
 
 @objects.error(

@@ -13,12 +13,12 @@ from typing import Final
 
 from policies.families.aim.dialect import Dialect, dialect_of
 from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.resolve.selection import candidate
+from policies.families.aim.predictions.selection import candidate
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.family import spec_of
-from policies.fields import part, text
-from policies.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.spelling import listed
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.ground.spelling import listed
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.family import spec_of
-from policies.fields import items, text
-from policies.objects import metadata_of, name_of
+from policies.ground.fields import items, text
+from policies.ground.objects import metadata_of, name_of
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.family import spec_of
-from policies.fields import text
-from policies.objects import JSONValue, name_of
+from policies.ground.fields import text
+from policies.ground.objects import JSONValue, name_of
 
 
 @objects.warning(

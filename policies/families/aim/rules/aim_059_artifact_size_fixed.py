@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.family import spec_of
-from policies.fields import amount
-from policies.objects import Operation
+from policies.ground.fields import amount
+from policies.ground.objects import Operation
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.aim.subject.constraints import is_constraint
-from policies.fields import items
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items
+from policies.ground.objects import JSONObject, Path
 
 
 @objects.error(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.aim.subject.images import is_registry
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.error(

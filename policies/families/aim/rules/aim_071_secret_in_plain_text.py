@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.plain_secrets import holds_secret
-from policies.fields import items, text
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items, text
+from policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

@@ -9,13 +9,13 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36, plugin 
 from __future__ import annotations
 
 from policies.facts.autoscaling.autoscalers import has_autoscaler
-from policies.families.aim.resolve.gpus import DEVICE_ID, device_ids, normalised
-from policies.families.aim.resolve.workload import gpus_of, replicas
+from policies.families.aim.predictions.gpus import DEVICE_ID, device_ids, normalised
+from policies.families.aim.predictions.workload import gpus_of, replicas
 from policies.families.aim.rulebook import Given, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import MAY_COME, SERVICE_READS
 from policies.families.unschedulable import node_may_come
-from policies.fields import text, whole
-from policies.objects import lookup
+from policies.ground.fields import text, whole
+from policies.ground.objects import lookup
 
 
 @services.warning(

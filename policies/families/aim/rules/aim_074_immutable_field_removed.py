@@ -11,7 +11,7 @@ from __future__ import annotations
 from policies.families.aim.dialect import dialect_of
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.family import spec_of
-from policies.objects import Operation
+from policies.ground.objects import Operation
 
 
 @objects.warning(

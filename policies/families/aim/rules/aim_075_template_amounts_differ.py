@@ -9,11 +9,11 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 from __future__ import annotations
 
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.gpus import RESOURCE
+from policies.families.aim.predictions.gpus import RESOURCE
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import amount, part, text, whole
-from policies.objects import lookup
-from policies.quantity import Quantity
+from policies.ground.fields import amount, part, text, whole
+from policies.ground.objects import lookup
+from policies.ground.quantity import Quantity
 
 
 @objects.warning(

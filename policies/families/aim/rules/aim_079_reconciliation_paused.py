@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.families.aim.kinds import OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.fields import part
-from policies.objects import metadata_of
+from policies.ground.fields import part
+from policies.ground.objects import metadata_of
 
 _PAUSED: Final = "aim.eai.amd.com/reconciliation-paused"
 

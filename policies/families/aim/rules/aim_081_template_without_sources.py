@@ -9,12 +9,12 @@ Source: aim-engine v0.2.1 internal/aimservice/caching.go.
 
 from __future__ import annotations
 
-from policies.families.aim.resolve.template import named_in
-from policies.families.aim.resolve.workload import sources_of
+from policies.families.aim.predictions.template import named_in
+from policies.families.aim.predictions.workload import sources_of
 from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
-from policies.fields import text
-from policies.objects import name_of
+from policies.ground.fields import text
+from policies.ground.objects import name_of
 
 
 @services.warning(

@@ -16,8 +16,8 @@ from policies.facts import Facts
 from policies.families.aim.kinds import NEW, OLD
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.aim.subject.successors import successors
-from policies.fields import part, text
-from policies.findings import Severity
+from policies.ground.fields import part, text
+from policies.ground.findings import Severity
 
 _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 

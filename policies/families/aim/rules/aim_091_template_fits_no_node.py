@@ -19,10 +19,10 @@ from policies.facts import Facts, Inventory, Node
 from policies.facts.expected import nodes_to_come
 from policies.facts.kinds import READ_BY_PLACEMENT
 from policies.families.aim.dialect import dialect_of
-from policies.families.aim.resolve.asked_gpus import asked_gpus
+from policies.families.aim.predictions.asked_gpus import asked_gpus
 from policies.families.aim.rulebook import Given, Said, Violation, objects
 from policies.families.unschedulable import node_may_come
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 #: What the nearest miss says of tolerations, which these pods can't be given.
 _TOLERATION: Final = re.compile(r" \(toleration: \{[^}]*\}\)")

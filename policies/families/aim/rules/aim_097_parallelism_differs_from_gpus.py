@@ -8,8 +8,8 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; vLLM 0.25.1, vllm/config/
 
 from __future__ import annotations
 
-from policies.families.aim.resolve.engine_arguments import engine_arguments
-from policies.families.aim.resolve.workload import resources
+from policies.families.aim.predictions.engine_arguments import engine_arguments
+from policies.families.aim.predictions.workload import resources
 from policies.families.aim.rulebook import Said, Serving, services
 from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
-from policies.fields import items, part, text
-from policies.objects import JSONObject, name_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, name_of
 
 
 @services.warning(

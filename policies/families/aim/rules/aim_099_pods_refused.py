@@ -16,9 +16,9 @@ from policies.apiserver.unknown_fields import steps
 from policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
 from policies.families.aim.rules._examples import SERVICE_READS
 from policies.families.aim.rules.aim_010_gpu_amounts_differ import check as gpu_amounts_differ
-from policies.field_errors import FieldError
-from policies.findings import Finding
-from policies.objects import JSONValue, Path, written
+from policies.ground.field_errors import FieldError
+from policies.ground.findings import Finding
+from policies.ground.objects import JSONValue, Path, written
 
 #: Where the pod, and where its container begins in a Deployment.
 _POD, _CONTAINER = 3, 5

@@ -9,10 +9,10 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.mutation import Mutation
+from policies.families.fill.mutation import Mutation
 from policies.families.references import Referent
-from policies.objects import JSONObject
-from policies.request import Request
+from policies.ground.objects import JSONObject
+from policies.ground.request import Request
 
 
 def configs(group: str) -> tuple[Referent, Referent]:
@@ -38,7 +38,7 @@ STORAGE_CLASSES: Final = Referent("storage.k8s.io", "StorageClass", "StorageClas
 def fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """What is filled into a service template."""
     # Imported when the first template is looked up: the defaults read GPUs, which whoever lints a config doesn't need.
-    from policies.families.aim.defaults.gpu_resource import fill
+    from policies.families.aim.fill.gpu_resource import fill
 
     fill(mutation, request, facts, config)
 

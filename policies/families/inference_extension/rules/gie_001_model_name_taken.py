@@ -17,9 +17,9 @@ from policies.families.family import spec_of
 from policies.families.inference_extension.kinds import MODEL
 from policies.families.inference_extension.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.inference_extension.subject.pool_reference import reference_of, referred
-from policies.fields import text
-from policies.findings import Severity
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import text
+from policies.ground.findings import Severity
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.error(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, PoolReference, Said, Violation, referrers
 from policies.families.inference_extension.subject.pool import GROUPS, READ_BY_OTHERS
-from policies.objects import name_of
-from policies.spelling import similar
+from policies.ground.objects import name_of
+from policies.ground.spelling import similar
 
 
 @referrers.warning(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
 from policies.families.inference_extension.subject.targets import target_lists
-from policies.objects import field
+from policies.ground.objects import field
 
 
 @objects.warning(

@@ -9,7 +9,7 @@ Source: Gateway API Inference Extension v0.5.1; upstream issues 1275, 1306.
 from __future__ import annotations
 
 from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.objects import lookup
+from policies.ground.objects import lookup
 
 
 @objects.warning(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from policies.families.inference_extension.kinds import REMOVED
 from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
 from policies.families.inference_extension.versions import version_of
-from policies.findings import Severity
+from policies.ground.findings import Severity
 
 
 @objects.warning(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
 from policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
-from policies.objects import lookup
+from policies.ground.objects import lookup
 
 
 @pools.warning(

@@ -13,7 +13,7 @@ from policies.families.inference_extension.kinds import REWRITE
 from policies.families.inference_extension.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.inference_extension.subject.matches import matches_of
 from policies.families.inference_extension.subject.pool_reference import reference_of, referred
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.warning(

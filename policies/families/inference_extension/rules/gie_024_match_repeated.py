@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
 from policies.families.inference_extension.subject.matches import matches_of
-from policies.objects import Path, field
+from policies.ground.objects import Path, field
 
 
 @objects.warning(

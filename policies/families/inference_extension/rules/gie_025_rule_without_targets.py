@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.family import spec_of
 from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.fields import items
+from policies.ground.fields import items
 
 
 @objects.warning(

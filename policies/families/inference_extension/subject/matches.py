@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from policies.families.family import spec_of
-from policies.fields import items, part, text
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, Path
 
 
 @dataclass(frozen=True, slots=True)

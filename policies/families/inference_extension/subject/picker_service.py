@@ -7,8 +7,8 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.inference_extension.subject.pool import Pool
 from policies.families.references import Referent
-from policies.fields import items, text, text_map, whole
-from policies.objects import JSONObject
+from policies.ground.fields import items, text, text_map, whole
+from policies.ground.objects import JSONObject
 
 SERVICES: Final = Referent("", "Service")
 

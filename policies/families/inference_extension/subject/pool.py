@@ -12,9 +12,9 @@ from typing import Final
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
-from policies.fields import items, part, text, text_map, whole
-from policies.objects import JSONObject, Path, name_of, namespace_of
-from policies.request import Request
+from policies.ground.fields import items, part, text, text_map, whole
+from policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from policies.ground.request import Request
 
 #: The port of the picker where v1alpha2 names none.
 ASSUMED_PORT: Final = 9002

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from policies.families.family import spec_of
 from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
-from policies.fields import part, text
-from policies.objects import JSONValue, namespace_of
-from policies.request import Request
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONValue, namespace_of
+from policies.ground.request import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Final
 
 from policies.facts import Facts
 from policies.families.inference_extension.subject.pool import GROUPS, Pool
-from policies.fields import items, text
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import items, text
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 _GATEWAY: Final = "gateway.networking.k8s.io"
 #: Group and kind.

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from policies.families.family import spec_of
-from policies.fields import text
-from policies.objects import JSONObject, JSONValue, Path
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, JSONValue, Path
 
 
 @dataclass(frozen=True, slots=True)

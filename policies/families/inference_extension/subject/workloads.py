@@ -15,8 +15,8 @@ from policies.facts import Facts
 from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from policies.families.inference_extension.subject.picker_program import PickerProgram, kept_arguments, program_of
 from policies.families.predicted_pods import MOST, PredictedPods, predicted_pods
-from policies.fields import items, part, text, text_map, whole
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import items, part, text, text_map, whole
+from policies.ground.objects import JSONObject, name_of, namespace_of
 from policies.pods.workloads import pods_of
 
 #: Group, version and kind of the workloads that are followed in a cluster, those that serve most often first.

@@ -9,7 +9,7 @@ Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
 from __future__ import annotations
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @objects.error(

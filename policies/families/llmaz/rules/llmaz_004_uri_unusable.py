@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.upstream.webhooks import Topic, objections
-from policies.fields import part, text
-from policies.objects import Operation
+from policies.ground.fields import part, text
+from policies.ground.objects import Operation
 
 _WORDS: Final = {
     "wrong format": "this is no URI",

@@ -9,7 +9,7 @@ Source: llmaz 3c13ff3 pkg/webhook/openmodel_webhook.go.
 from __future__ import annotations
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import text
+from policies.ground.fields import text
 from policies.schema.names import label_value
 
 

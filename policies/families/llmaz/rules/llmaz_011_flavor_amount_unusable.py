@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.subject.flavors import flavors_of, is_extended
-from policies.fields import amount
+from policies.ground.fields import amount
 
 
 @objects.error(kinds=("OpenModel",), good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-negative-limit")

@@ -13,8 +13,8 @@ from typing import Final
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.subject.accelerators import served_by
 from policies.families.llmaz.subject.flavors import flavors_of, is_extended
+from policies.ground.spelling import similar
 from policies.schema.names import qualified_name
-from policies.spelling import similar
 
 _KNOWN: Final = ("cpu", "ephemeral-storage", "memory")
 

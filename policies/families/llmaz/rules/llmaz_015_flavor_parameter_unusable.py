@@ -11,7 +11,7 @@ from typing import Final
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.subject.flavors import flavors_of
-from policies.spelling import similar
+from policies.ground.spelling import similar
 
 _PRESET: Final = ("INSTANCE-TYPE", "PP", "TP")
 

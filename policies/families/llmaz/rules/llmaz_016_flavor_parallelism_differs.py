@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.subject.flavors import flavors_of
-from policies.spelling import amount
+from policies.ground.spelling import amount
 
 
 @objects.warning(

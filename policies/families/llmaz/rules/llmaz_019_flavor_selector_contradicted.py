@@ -12,7 +12,7 @@ from __future__ import annotations
 from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import SERVICE_READS
 from policies.families.llmaz.subject.flavors import Flavor, considered
-from policies.fields import part, text, text_map
+from policies.ground.fields import part, text, text_map
 
 
 @services.warning(

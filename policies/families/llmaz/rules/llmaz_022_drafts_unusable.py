@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmaz.subject.claims import claims_of
-from policies.spelling import amount
+from policies.ground.spelling import amount
 
 
 @objects.error(

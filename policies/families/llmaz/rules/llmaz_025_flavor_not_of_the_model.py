@@ -11,8 +11,8 @@ from __future__ import annotations
 from policies.families.llmaz.rulebook import Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.families.llmaz.subject.flavors import flavor_named
-from policies.objects import name_of
-from policies.spelling import similar
+from policies.ground.objects import name_of
+from policies.ground.spelling import similar
 
 
 @services.error(

@@ -8,10 +8,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.runtime import config_names
+from policies.families.llmaz.predictions.runtime import config_names
 from policies.families.llmaz.rulebook import FAILURE, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.spelling import similar
+from policies.ground.spelling import similar
 
 
 @services.error(

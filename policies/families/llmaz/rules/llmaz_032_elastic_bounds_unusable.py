@@ -8,7 +8,7 @@ Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go.
 from __future__ import annotations
 
 from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.fields import whole
+from policies.ground.fields import whole
 
 
 @objects.error(

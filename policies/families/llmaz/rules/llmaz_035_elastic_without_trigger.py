@@ -7,7 +7,7 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.playground import trigger_of
+from policies.families.llmaz.predictions.playground import trigger_of
 from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
 

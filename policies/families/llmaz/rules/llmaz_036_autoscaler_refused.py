@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go, Kuberne
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.playground import autoscaler_of
+from policies.families.llmaz.predictions.playground import autoscaler_of
 from policies.families.llmaz.rulebook import FAILURE, Given, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.fields import part, whole
+from policies.ground.fields import part, whole
 
 
 @services.error(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from policies.families.llmaz.kinds import BALANCER_SUFFIX, LONGEST_NAME
 from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.objects import Operation
+from policies.ground.objects import Operation
 
 
 @objects.error(

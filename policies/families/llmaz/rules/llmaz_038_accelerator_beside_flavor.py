@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.llmaz.resolve.reading import reading_of
 from policies.families.llmaz.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.families.llmaz.subject.flavors import is_extended
-from policies.fields import items, part
-from policies.objects import JSONObject, Path
+from policies.families.llmaz.subject.service import reading_of
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject, Path
 
 _HINT: Final = "give accelerators in the flavors of the OpenModel"
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.resolve.playground import service_of
-from policies.families.llmaz.resolve.service import outcome_of
+from policies.families.llmaz.predictions.playground import service_of
+from policies.families.llmaz.predictions.service import outcome_of
 from policies.families.llmaz.rulebook import FAILURE, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 
 @services.error(

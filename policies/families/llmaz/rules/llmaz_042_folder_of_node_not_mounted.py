@@ -8,10 +8,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.sources import source_of
+from policies.families.llmaz.predictions.sources import source_of
 from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.fields import items, part
+from policies.ground.fields import items, part
 
 
 @services.warning(

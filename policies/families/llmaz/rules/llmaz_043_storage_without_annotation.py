@@ -8,7 +8,7 @@ Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.sources import source_of
+from policies.families.llmaz.predictions.sources import source_of
 from policies.families.llmaz.rulebook import Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
 

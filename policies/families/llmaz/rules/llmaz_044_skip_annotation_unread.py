@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from policies.families.llmaz.kinds import SKIP_ANNOTATION
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import text_map
-from policies.objects import metadata_of
+from policies.ground.fields import text_map
+from policies.ground.objects import metadata_of
 
 
 @objects.warning(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.resolve.playground import is_name_taken
+from policies.families.llmaz.predictions.playground import is_name_taken
 from policies.families.llmaz.rulebook import FAILURE, Given, Reading, Said, Violation, services
 
 TAKEN: Final = """

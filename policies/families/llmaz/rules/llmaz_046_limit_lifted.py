@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.resources import merged
+from policies.families.llmaz.predictions.resources import merged
 from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.fields import part
+from policies.ground.fields import part
 
 
 @services.warning(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.resolve.sources import source_of
+from policies.families.llmaz.predictions.sources import source_of
 from policies.families.llmaz.rulebook import Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.fields import text
+from policies.ground.fields import text
 
 #: Owners whose models need a token.
 _GATED: Final = ("meta-llama/", "google/gemma", "mistralai/", "black-forest-labs/")

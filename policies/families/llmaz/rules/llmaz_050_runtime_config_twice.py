@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from policies.families.llmaz.upstream.webhooks import Topic, objections
-from policies.objects import Operation
+from policies.ground.objects import Operation
 
 
 @objects.error(

@@ -8,7 +8,7 @@ Source: llmaz 3c13ff3 pkg/controller_helper/backendruntime/backendruntime.go.
 from __future__ import annotations
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.error(

@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller_helper/backendruntime/backendruntime.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.runtime import arguments_of, unknown_variables
+from policies.families.llmaz.predictions.runtime import arguments_of, unknown_variables
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import items
-from policies.spelling import similar
+from policies.ground.fields import items
+from policies.ground.spelling import similar
 
 
 @objects.error(

@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 from __future__ import annotations
 
 from policies.families.llmaz.kinds import DEFAULT_CONFIG
-from policies.families.llmaz.resolve.runtime import config_names
+from policies.families.llmaz.predictions.runtime import config_names
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.spelling import similar
+from policies.ground.spelling import similar
 
 
 @objects.warning(

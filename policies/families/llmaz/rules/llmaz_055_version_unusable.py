@@ -13,8 +13,8 @@ from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import part
-from policies.objects import Path
+from policies.ground.fields import part
+from policies.ground.objects import Path
 
 #: As the specification of image references has it; a digest may follow a tag.
 _TAG: Final = re.compile(

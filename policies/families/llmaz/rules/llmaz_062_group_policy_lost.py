@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 _DEFAULT: Final = "RecreateGroupOnPodRestart"
 _OTHERS: Final = ("Default", "None")

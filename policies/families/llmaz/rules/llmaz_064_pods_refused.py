@@ -8,12 +8,12 @@ Source: LeaderWorkerSet v0.6.2 pkg/controllers/leaderworkerset_controller.go; Ku
 
 from __future__ import annotations
 
-from policies.families.llmaz.resolve.made import workload_of
+from policies.families.llmaz.predictions.leader_worker_set import workload_of
 from policies.families.llmaz.rulebook import PLACEMENT, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.field_errors import aggregate
-from policies.fields import part, whole
-from policies.objects import Path
+from policies.ground.field_errors import aggregate
+from policies.ground.fields import part, whole
+from policies.ground.objects import Path
 from policies.pods.validation.stateful_set import stateful_set_errors
 
 

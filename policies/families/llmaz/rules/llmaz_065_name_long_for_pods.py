@@ -13,8 +13,8 @@ from typing import Final
 
 from policies.families.llmaz.kinds import LONGEST_NAME
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import part, whole
-from policies.objects import Operation
+from policies.ground.fields import part, whole
+from policies.ground.objects import Operation
 
 #: A dash and ten digits come behind.
 _ROOM: Final = 63 - 11

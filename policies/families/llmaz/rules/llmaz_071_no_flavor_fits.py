@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.resolve.fitting import fits_of
+from policies.families.llmaz.predictions.flavor_fit import fits_of
 from policies.families.llmaz.rulebook import PLACEMENT, Given, Reading, Said, Violation, services
 from policies.families.llmaz.rules._examples import PLACED_READS
 from policies.families.llmaz.subject.flavors import considered

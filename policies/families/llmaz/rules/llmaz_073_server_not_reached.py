@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.resolve.servers import servers_of
-from policies.families.llmaz.resolve.workload import PORT
+from policies.families.llmaz.predictions.servers import servers_of
+from policies.families.llmaz.predictions.workload import PORT
 from policies.families.llmaz.rulebook import Given, Said, objects
 from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.families.serving_engines.faults import unreached

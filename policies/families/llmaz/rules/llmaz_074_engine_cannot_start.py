@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.resolve.servers import servers_of
+from policies.families.llmaz.predictions.servers import servers_of
 from policies.families.llmaz.rulebook import Given, Said, objects
 from policies.families.llmaz.rules._examples import CLAIM_READS
 from policies.families.serving_engines.faults import foreign_image, gpus_of, unreadable
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
 from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.fields import part
+from policies.ground.fields import part
 
 
 @objects.warning(

@@ -10,7 +10,7 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 from __future__ import annotations
 
 from policies.families.gpu_quotas import devices_of, objections
-from policies.families.llmaz.resolve.made import workload_of
+from policies.families.llmaz.predictions.leader_worker_set import workload_of
 from policies.families.llmaz.rulebook import Given, Reading, Said, services
 from policies.families.llmaz.rules._examples import CLAIM_READS
 

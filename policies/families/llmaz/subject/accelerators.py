@@ -8,7 +8,7 @@ from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.accelerators import vendor_of_resource
 from policies.families.llmaz.subject.flavors import Flavor
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 
 class Spread(NamedTuple):

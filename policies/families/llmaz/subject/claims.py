@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from policies.families.family import spec_of
 from policies.families.llmaz.kinds import DEFAULT_CONFIG, DRAFT, MAIN, SPECULATIVE_CONFIG
-from policies.fields import items, part, text, texts
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items, part, text, texts
+from policies.ground.objects import JSONObject, Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from policies.families.family import spec_of
 from policies.families.llmaz.subject.claims import Claims
-from policies.fields import amount, items, part, text, text_map
-from policies.objects import JSONObject, JSONValue, Path
-from policies.quantity import Quantity
+from policies.ground.fields import amount, items, part, text, text_map
+from policies.ground.objects import JSONObject, JSONValue, Path
+from policies.ground.quantity import Quantity
 
 
 @dataclass(frozen=True, slots=True)

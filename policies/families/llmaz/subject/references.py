@@ -6,11 +6,11 @@ from typing import Final
 
 from policies.config import Configuration
 from policies.facts import Facts
+from policies.families.fill.mutation import Mutation
 from policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
-from policies.families.mutation import Mutation
 from policies.families.references import Referent
-from policies.objects import JSONObject
-from policies.request import Request
+from policies.ground.objects import JSONObject
+from policies.ground.request import Request
 
 MODELS: Final = Referent(OPEN_MODEL.group, OPEN_MODEL.kind, "OpenModels")
 RUNTIMES: Final = Referent(BACKEND_RUNTIME.group, BACKEND_RUNTIME.kind, "BackendRuntimes")

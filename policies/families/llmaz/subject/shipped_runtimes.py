@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from policies.families.llmaz.kinds import BACKEND_RUNTIME, DEFAULT_CONFIG, SPECULATIVE_CONFIG
-from policies.objects import JSONObject
+from policies.ground.objects import JSONObject
 
 _PORT: Final = 8080
 _MODEL, _NAME, _DRAFT = "{{ .ModelPath }}", "{{ .ModelName }}", "{{ .DraftModelPath }}"

@@ -12,9 +12,9 @@ from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.llmaz.kinds import BACKEND_RUNTIME, DRAFT, MAIN, OPEN_MODEL, PLAYGROUND, RUNNER, SERVICE
-from policies.families.llmaz.resolve.sources import SCHEMES
-from policies.fields import amount, items, part, text, whole
-from policies.objects import JSONObject, Path, name_of
+from policies.families.llmaz.predictions.sources import SCHEMES
+from policies.ground.fields import amount, items, part, text, whole
+from policies.ground.objects import JSONObject, Path, name_of
 from policies.schema.names import dns1123_label
 
 _LONGEST: Final = 63

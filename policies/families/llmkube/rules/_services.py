@@ -7,11 +7,11 @@ from typing import Final
 
 from policies.facts import Facts
 from policies.families.family import spec_of
-from policies.families.llmkube.defaults.images import LLAMA_CPP
-from policies.families.llmkube.resolve.service.workload import LLAMACPP
+from policies.families.llmkube.fill.images import LLAMA_CPP
+from policies.families.llmkube.predictions.service.workload import LLAMACPP
 from policies.families.llmkube.subject.references import services_of
-from policies.fields import text
-from policies.objects import JSONObject, JSONValue, name_of
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, JSONValue, name_of
 
 #: How many services are named.
 _MOST: Final = 3

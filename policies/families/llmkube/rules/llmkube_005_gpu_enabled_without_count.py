@@ -12,7 +12,7 @@ from __future__ import annotations
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.rules._services import services_where
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.fields import part, whole
+from policies.ground.fields import part, whole
 
 
 @objects.warning(

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.objects import lookup
+from policies.ground.objects import lookup
 
 _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")

@@ -22,8 +22,8 @@ from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
 from policies.families.llmkube.operator import Operator, operator_for
 from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
-from policies.findings import Severity
-from policies.spelling import listed, similar
+from policies.ground.findings import Severity
+from policies.ground.spelling import listed, similar
 
 _MIG: Final = "nvidia.com/mig-"
 

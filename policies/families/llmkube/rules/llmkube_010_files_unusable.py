@@ -13,8 +13,8 @@ from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
 from policies.families.llmkube.subject.source import parse, repository_problem
-from policies.fields import text
-from policies.objects import JSONObject, JSONValue, Path
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, JSONValue, Path
 
 
 @objects.error(

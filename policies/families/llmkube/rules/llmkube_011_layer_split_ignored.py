@@ -13,8 +13,8 @@ import re
 
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.objects import lookup
-from policies.spelling import amount
+from policies.ground.objects import lookup
+from policies.ground.spelling import amount
 
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 

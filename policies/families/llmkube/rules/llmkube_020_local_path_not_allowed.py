@@ -13,12 +13,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.resolve.model.state import on_metal
+from policies.families.llmkube.predictions.model.state import on_metal
 from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.subject.source import Source, cleaned, local_problem, parse, usable_roots
 from policies.families.operator_settings import UPSTREAM
-from policies.fields import text
-from policies.findings import Severity
+from policies.ground.fields import text
+from policies.ground.findings import Severity
 
 
 @objects.error(

@@ -14,8 +14,8 @@ from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
 from policies.families.llmkube.subject.source import parse
 from policies.families.references import CLAIMS
-from policies.fields import part, text
-from policies.objects import namespace_of
+from policies.ground.fields import part, text
+from policies.ground.objects import namespace_of
 
 
 @objects.warning(

@@ -14,13 +14,13 @@ from dataclasses import replace
 
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.model.prefetch import fault
-from policies.families.llmkube.resolve.model.state import prefetches
+from policies.families.llmkube.predictions.model.prefetch import fault
+from policies.families.llmkube.predictions.model.state import prefetches
 from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.subject.fileset import declares_files
 from policies.families.llmkube.subject.source import parse
-from policies.fields import flag, text
-from policies.findings import Severity
+from policies.ground.fields import flag, text
+from policies.ground.findings import Severity
 
 
 @objects.error(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

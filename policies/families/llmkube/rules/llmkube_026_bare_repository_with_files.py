@@ -13,7 +13,7 @@ from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.fileset import declares_files
 from policies.families.llmkube.subject.source import parse
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @objects.warning(kinds=("Model",), good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-is-none")

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, api/v1alpha1/model_types.go and internal/controller, wh
 from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.fields import part
+from policies.ground.fields import part
 
 
 @objects.note(

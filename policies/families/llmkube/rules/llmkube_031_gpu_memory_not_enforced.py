@@ -13,8 +13,8 @@ from policies.families.family import spec_of
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
 from policies.families.llmkube.subject.references import services_of
-from policies.fields import amount, part, text
-from policies.request import Request
+from policies.ground.fields import amount, part, text
+from policies.ground.request import Request
 
 
 @objects.note(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.resolve.model.state import on_metal
+from policies.families.llmkube.predictions.model.state import on_metal
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.findings import Severity
-from policies.objects import lookup
+from policies.ground.findings import Severity
+from policies.ground.objects import lookup
 
 
 @objects.error(

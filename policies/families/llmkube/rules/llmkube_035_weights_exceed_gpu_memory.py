@@ -18,7 +18,7 @@ from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.gpu import gpu_request
 from policies.families.llmkube.subject.weights import weights
 from policies.families.weights import GIB
-from policies.fields import part, text, whole
+from policies.ground.fields import part, text, whole
 
 
 @objects.warning(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.subject.fileset import file_set
-from policies.fields import text
+from policies.ground.fields import text
 
 _FORMATS = {".safetensors": "safetensors", ".bin": "pytorch", ".pt": "pytorch"}
 

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.resolve.service import sharing
+from policies.families.llmkube.predictions.service import gpu_shares
 from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
 
 
@@ -22,7 +22,7 @@ from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation
 def check(serving: Serving) -> Said:
     if not serving.sees_gpus or serving.gpus.count == 1:
         return
-    problem = sharing.problem(serving.model, serving.service, serving.operator, serving.gpus)
+    problem = gpu_shares.problem(serving.model, serving.service, serving.operator, serving.gpus)
     if problem:
         yield Violation(
             ("spec", "resources", "gpuSharing", "mode"),

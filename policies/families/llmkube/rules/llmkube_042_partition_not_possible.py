@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.resolve.service import sharing
+from policies.families.llmkube.predictions.service import gpu_shares
 from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
 
 
@@ -23,7 +23,7 @@ def check(serving: Serving) -> Said:
     gpus = serving.gpus
     if not serving.sees_gpus or gpus.sharing != "partitioned" or gpus.count != 1 or gpus.claims:
         return
-    problem = sharing.problem(serving.model, serving.service, serving.operator, serving.gpus)
+    problem = gpu_shares.problem(serving.model, serving.service, serving.operator, serving.gpus)
     if problem:
         field = "profile" if "profile" in problem and gpus.vendor == "nvidia" and "resourceName" not in problem else "mode"
         yield Violation(

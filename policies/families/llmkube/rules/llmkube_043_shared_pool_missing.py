@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.resolve.service import sharing
+from policies.families.llmkube.predictions.service import gpu_shares
 from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.findings import Severity
+from policies.ground.findings import Severity
 
 
 @services.error(
@@ -26,7 +26,7 @@ from policies.findings import Severity
 def check(serving: Serving) -> Said:
     if not serving.sees_gpus or serving.gpus.sharing != "shared" or serving.gpus.count != 1 or serving.gpus.claims:
         return
-    problem = sharing.problem(serving.model, serving.service, serving.operator, serving.gpus)
+    problem = gpu_shares.problem(serving.model, serving.service, serving.operator, serving.gpus)
     if problem:
         finding = Violation(
             ("spec", "resources", "gpuSharing", "mode"),

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.resolve.service import sharing
+from policies.families.llmkube.predictions.service import gpu_shares
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 
 
@@ -19,7 +19,7 @@ from policies.families.llmkube.rulebook import Said, Serving, Violation, service
     bad="refuses-a-split-over-a-part-of-a-gpu",
 )
 def check(serving: Serving) -> Said:
-    problem = "" if serving.is_metal else sharing.split_problem(serving.service, serving.operator)
+    problem = "" if serving.is_metal else gpu_shares.split_problem(serving.service, serving.operator)
     if problem:
         yield Violation(
             ("spec", "resources", "gpuSharing", "mode"),

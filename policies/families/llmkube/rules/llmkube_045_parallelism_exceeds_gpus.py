@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.resolve.service import parallelism
+from policies.families.llmkube.predictions.service import parallelism
 from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.llmkube.subject.arguments import place
 from policies.families.serving_engines.parallelism import parallel_sizes
-from policies.findings import Severity
+from policies.ground.findings import Severity
 
 
 @services.error(

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
 from policies.families.llmkube.subject.references import GROUP, MODELS
-from policies.fields import text
-from policies.objects import name_of, namespace_of
-from policies.spelling import similar
+from policies.ground.fields import text
+from policies.ground.objects import name_of, namespace_of
+from policies.ground.spelling import similar
 
 
 def _nearest(serving: Serving, name: str) -> str:

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.serving_engines.command_line import CommandLine
-from policies.fields import text
-from policies.findings import Severity
+from policies.ground.fields import text
+from policies.ground.findings import Severity
 
 
 @services.warning(

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19 internal/controller/runtime_sglang.go.
 from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @services.warning(

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go.
 from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @services.warning(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.family import spec_of
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @services.warning(

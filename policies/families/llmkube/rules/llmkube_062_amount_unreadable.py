@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.fields import part, text
-from policies.findings import Severity
-from policies.quantity import Quantity, must_parse_panic
+from policies.ground.fields import part, text
+from policies.ground.findings import Severity
+from policies.ground.quantity import Quantity, must_parse_panic
 
 
 def _nearest(value: str) -> str:

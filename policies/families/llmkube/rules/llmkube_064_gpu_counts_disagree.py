@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 pkg/apiutil/gpu.go.
 from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.fields import part, whole
-from policies.objects import name_of
-from policies.spelling import amount
+from policies.ground.fields import part, whole
+from policies.ground.objects import name_of
+from policies.ground.spelling import amount
 
 
 @services.warning(

@@ -19,7 +19,7 @@ from policies.config import Configuration
 from policies.facts.accelerators import vendor_of_resource
 from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
 from policies.families.serving_engines.images import build_of
-from policies.findings import Severity
+from policies.ground.findings import Severity
 
 _FOREIGN: Final = {"vllm": ("amd", "intel"), "tgi": ("amd", "intel"), "sglang": ("intel",)}
 

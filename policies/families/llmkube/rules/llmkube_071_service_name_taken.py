@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.resolve.service import address as service
+from policies.families.llmkube.predictions.service import address as service
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.objects import name_of
+from policies.ground.objects import name_of
 
 
 @services.error(

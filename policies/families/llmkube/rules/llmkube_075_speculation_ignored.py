@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go.
 from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @services.warning(

@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from policies.families.family import spec_of
-from policies.families.llmkube.resolve.storage.pod_storage import DRAFTED
+from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.fields import part, text, texts
-from policies.findings import Severity
-from policies.objects import name_of
-from policies.spelling import similar
+from policies.ground.fields import part, text, texts
+from policies.ground.findings import Severity
+from policies.ground.objects import name_of
+from policies.ground.spelling import similar
 
 
 @services.error(

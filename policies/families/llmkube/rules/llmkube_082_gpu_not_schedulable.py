@@ -19,15 +19,15 @@ from typing import Final, NamedTuple
 
 from policies.config import Configuration
 from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.llmkube.resolve.storage import cache
+from policies.families.llmkube.predictions.storage import cache
 from policies.families.llmkube.rulebook import PLACEMENT, Given, NotChecked, Said, Serving, Violation, services
 from policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from policies.families.unschedulable import weighed
-from policies.findings import Severity
-from policies.objects import Path, name_of
+from policies.ground.findings import Severity
+from policies.ground.objects import Path, name_of
+from policies.ground.spelling import listed
 from policies.placement.outcome import NO_ROOM, Placement, Reason
 from policies.pods.workloads import without_claims
-from policies.spelling import listed
 
 
 class _Cause(NamedTuple):

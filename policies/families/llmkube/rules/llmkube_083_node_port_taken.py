@@ -7,10 +7,10 @@ Source: LLMKube v0.9.19 internal/controller/service_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.resolve.service import address as service
+from policies.families.llmkube.predictions.service import address as service
 from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.fields import part, text, whole
-from policies.objects import name_of
+from policies.ground.fields import part, text, whole
+from policies.ground.objects import name_of
 
 
 @services.error(

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from policies.findings import Severity
+from policies.ground.findings import Severity
 
 
 @services.note(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.defaults.images import SYCL
+from policies.families.llmkube.fill.images import SYCL
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.fields import text
+from policies.ground.fields import text
 from policies.pods.images import Reference
 
 _MOVING: Final = frozenset(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections, unreadable_durations
-from policies.objects import lookup
+from policies.ground.objects import lookup
 
 
 @objects.error(

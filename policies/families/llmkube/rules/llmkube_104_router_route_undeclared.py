@@ -10,9 +10,9 @@ from __future__ import annotations
 from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_spec import Topic
 from policies.families.llmkube.upstream.router_webhook import objections
-from policies.fields import items, text
-from policies.objects import lookup
-from policies.spelling import similar
+from policies.ground.fields import items, text
+from policies.ground.objects import lookup
+from policies.ground.spelling import similar
 
 
 @objects.error(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
 from policies.families.llmkube.subject.references import SERVICES
-from policies.fields import items, part, text
+from policies.ground.fields import items, part, text
 
 
 @objects.warning(

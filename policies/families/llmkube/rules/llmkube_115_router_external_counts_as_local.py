@@ -13,8 +13,8 @@ import ipaddress
 from urllib.parse import urlsplit
 
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.fields import items, part, text
-from policies.objects import JSONObject
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject
 
 
 @objects.warning(

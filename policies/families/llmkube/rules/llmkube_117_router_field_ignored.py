@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.upstream.router_gateway import is_gateway
-from policies.fields import items, part
+from policies.ground.fields import items, part
 
 
 @objects.warning(

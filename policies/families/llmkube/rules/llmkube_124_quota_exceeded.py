@@ -15,14 +15,14 @@ from dataclasses import replace
 from policies.facts import Facts
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.resolve.quota import charge
+from policies.families.llmkube.predictions.quota import charge
 from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.llmkube.subject.references import GROUP
 from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
-from policies.fields import part, whole
-from policies.findings import Severity
-from policies.objects import JSONObject, Path, name_of, namespace_of
-from policies.request import Request
+from policies.ground.fields import part, whole
+from policies.ground.findings import Severity
+from policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from policies.ground.request import Request
 
 
 @objects.error(

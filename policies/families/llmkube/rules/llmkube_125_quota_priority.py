@@ -14,9 +14,9 @@ from policies.families.family import spec_of
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.upstream.quota_webhook import PRIORITIES, Limit, excesses, has_quotas, weight
-from policies.fields import text
-from policies.findings import Severity
-from policies.objects import name_of, namespace_of
+from policies.ground.fields import text
+from policies.ground.findings import Severity
+from policies.ground.objects import name_of, namespace_of
 
 
 @objects.error(

@@ -15,8 +15,8 @@ from dataclasses import replace
 from policies.families.llmkube.operator import operator_for
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
 from policies.families.llmkube.upstream.quota_webhook import Limit, excesses, has_quotas
-from policies.findings import Severity
-from policies.objects import name_of, namespace_of
+from policies.ground.findings import Severity
+from policies.ground.objects import name_of, namespace_of
 
 
 @objects.error(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.references import NAMESPACES
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

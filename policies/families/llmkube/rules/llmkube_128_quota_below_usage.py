@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go a
 from __future__ import annotations
 
 from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.resolve.quota import status_usage
+from policies.families.llmkube.predictions.quota import status_usage
 from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.fields import whole
+from policies.ground.fields import whole
 
 
 @objects.warning(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from policies.families.family import spec_of
 from policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.pooling import is_metal, member_names
+from policies.families.llmkube.subject.pool_members import is_metal, member_names
 from policies.families.llmkube.subject.references import MODELS, SERVICES
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.error(

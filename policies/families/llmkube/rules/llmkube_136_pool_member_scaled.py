@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from policies.families.family import spec_of
 from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.pool_members import member_names
 from policies.families.llmkube.subject.references import SERVICES
-from policies.fields import part, whole
+from policies.ground.fields import part, whole
 
 
 @objects.warning(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from policies.families.family import spec_of
 from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.pooling import member_names
+from policies.families.llmkube.subject.pool_members import member_names
 from policies.families.llmkube.subject.references import SERVICES
-from policies.fields import text_map
-from policies.spelling import listed
+from policies.ground.fields import text_map
+from policies.ground.spelling import listed
 
 
 @objects.warning(

@@ -16,8 +16,8 @@ from policies.families.family import spec_of
 from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.llmkube.subject.adapters import target
 from policies.families.llmkube.subject.references import GROUP, SERVICES
-from policies.fields import items, text
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import items, text
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.warning(

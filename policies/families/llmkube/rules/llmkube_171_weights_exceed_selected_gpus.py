@@ -22,8 +22,8 @@ from policies.families.llmkube.subject.weights import weights
 from policies.families.serving_engines.command_line import CommandLine
 from policies.families.serving_engines.parallelism import parallel_sizes
 from policies.families.weights import GIB
-from policies.fields import part
-from policies.objects import JSONObject
+from policies.ground.fields import part
+from policies.ground.objects import JSONObject
 
 #: Bits of each weight by what engines make of unquantized weights while they load them.
 _QUANTIZES: Final = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 from policies.families.gpu_quotas import over_quota
 from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
 from policies.families.llmkube.subject.replicas import least_replicas
-from policies.objects import Operation
+from policies.ground.objects import Operation
 
 
 @services.warning(

@@ -15,7 +15,7 @@ from policies.families.llmkube.rulebook import Said, Serving, Violation, service
 from policies.families.llmkube.subject.arguments import SECRETS
 from policies.families.plain_secrets import holds_secret, may_be_secret
 from policies.families.serving_engines.command_line import Problem
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @services.warning(

@@ -14,8 +14,8 @@ from typing import Final
 
 from policies.families.llmkube.rulebook import Said, Serving, Violation, services
 from policies.families.llmkube.subject.source import SourceKind
-from policies.fields import items, text
-from policies.objects import name_of
+from policies.ground.fields import items, text
+from policies.ground.objects import name_of
 
 _GATED: Final = re.compile(
     r"meta-llama/.+|google/(?:gemma-(?:[0-9]+b|1\.1|2|3|3n)-?|codegemma|paligemma|medgemma|recurrentgemma|shieldgemma).*"

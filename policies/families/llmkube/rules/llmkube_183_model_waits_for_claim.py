@@ -12,8 +12,8 @@ from policies.families.family import spec_of
 from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, Violation, services
 from policies.families.llmkube.subject.source import parse
 from policies.families.references import CLAIMS
-from policies.fields import text
-from policies.objects import name_of, namespace_of
+from policies.ground.fields import text
+from policies.ground.objects import name_of, namespace_of
 
 
 @services.warning(

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.family import spec_of
-from policies.fields import part, text
-from policies.objects import JSONObject
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject
 
 #: The one engine that takes adapters while it runs.
 SGLANG: Final = "sglang"

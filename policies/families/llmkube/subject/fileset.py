@@ -12,9 +12,9 @@ from typing import Final
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
 from policies.families.llmkube.subject.source import Source, SourceKind, repository_problem
-from policies.fields import text, texts
-from policies.go_text import quote
-from policies.objects import JSONObject
+from policies.ground.fields import text, texts
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject
 
 _WILDCARDS: Final = frozenset("*?[")
 

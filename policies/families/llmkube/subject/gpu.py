@@ -11,8 +11,8 @@ from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
-from policies.fields import part, text, whole
-from policies.objects import JSONObject, JSONValue
+from policies.ground.fields import part, text, whole
+from policies.ground.objects import JSONObject, JSONValue
 
 #: The resource that the operator asks for, by vendor (`pkg/apiutil/gpu.go`).
 VENDOR_RESOURCE: Final = {"nvidia": "nvidia.com/gpu", "amd": "amd.com/gpu", "intel": "gpu.intel.com/i915"}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from policies.facts import Node
-from policies.families.llmkube.subject.serving import Serving
-from policies.fields import part
+from policies.families.llmkube.subject.service import Serving
+from policies.ground.fields import part
 from policies.placement.node_affinity import NodeAffinity
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from policies.families.family import spec_of
-from policies.families.llmkube.subject.serving import Serving
-from policies.fields import part, text, whole
-from policies.objects import Path, name_of
+from policies.families.llmkube.subject.service import Serving
+from policies.ground.fields import part, text, whole
+from policies.ground.objects import Path, name_of
 
 Ignored: TypeAlias = tuple[Path, str]
 

@@ -11,10 +11,10 @@ from typing import Final
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.families.family import spec_of
-from policies.families.llmkube.defaults.model_fields import fill
+from policies.families.llmkube.fill.model_fields import fill
 from policies.families.references import Referent
-from policies.fields import text
-from policies.objects import JSONObject, JSONValue, name_of, namespace_of
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 
 GROUP: Final = "inference.llmkube.dev"
 MODELS: Final = Referent(GROUP, "Model")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from policies import pod_placement
-from policies.families.llmkube.subject.serving import Serving
-from policies.objects import JSONObject
+from policies.families.llmkube.subject.service import Serving
+from policies.ground.objects import JSONObject
+from policies.placement import request_pods
 from policies.placement.placement import some_node_takes
-from policies.pod_placement import WithClaims, with_claims
+from policies.placement.request_pods import WithClaims, with_claims
 from policies.pods.workloads import pods_of, without_claims
 
 
@@ -19,6 +19,6 @@ def served_pod(serving: Serving) -> tuple[JSONObject, WithClaims]:
 def fits_now(serving: Serving, pod: JSONObject, known: WithClaims) -> bool:
     """Whether some node surely takes the pod; where the engine has asked about the same pods already, its answer."""
     made = serving.effective.objects if serving.effective is not None else ()
-    if any(obj.get("kind") == "Deployment" for obj in made) and pod_placement.fits_now(serving.request, made, serving.facts):
+    if any(obj.get("kind") == "Deployment" for obj in made) and request_pods.fits_now(serving.request, made, serving.facts):
         return True
     return some_node_takes(without_claims(pod, known.unknown), known.facts, serving.namespace)

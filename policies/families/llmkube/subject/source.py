@@ -16,7 +16,7 @@ from typing import Final
 
 from policies.families.llmkube.operator import Operator
 from policies.families.upstream_versions import Version
-from policies.go_text import quote
+from policies.ground.go_text import quote
 
 ADVISORY: Final = "GHSA-jw3m-8q7m-f35r"
 _HUB: Final = re.compile(r"https?://(?:www\.)?huggingface\.co/(?P<path>.*)", re.IGNORECASE | re.DOTALL)

@@ -7,8 +7,8 @@ from policies.families.llmkube.subject.fileset import file_set
 from policies.families.llmkube.subject.gpu import NEWEST_OPERATOR
 from policies.families.llmkube.subject.source import SourceKind, parse
 from policies.families.weights import Weights, estimated, in_repository, parameters_in, quantization_in, stored_size
-from policies.fields import part, text
-from policies.objects import JSONObject
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject
 
 
 def weights(model: JSONObject, bits: float = 0.0) -> Weights | None:

@@ -20,12 +20,12 @@ from policies.facts import Facts
 from policies.facts.store import itself
 from policies.families.family import spec_of
 from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.resolve.quota import Charge, Usage, admission_usage, charge, covers
-from policies.families.llmkube.resolve.service import parallelism, sharing
+from policies.families.llmkube.predictions.quota import Charge, Usage, admission_usage, charge, covers
+from policies.families.llmkube.predictions.service import gpu_shares, parallelism
 from policies.families.llmkube.subject.references import GROUP, model_of
-from policies.fields import text, text_map, whole
-from policies.go_text import quote
-from policies.objects import JSONObject, name_of
+from policies.ground.fields import text, text_map, whole
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject, name_of
 
 WEBHOOK: Final = "vinferenceservicequota.inference.llmkube.dev"
 #: The label by which a service is queued by Kueue, which the webhook then leaves quotas to.
@@ -146,8 +146,8 @@ def refusal(service: JSONObject, namespace: str, facts: Facts, operator: Operato
         return None
     model = model_of(service, namespace, facts, config)
     problem = (
-        sharing.problem(model, service, operator)
-        or sharing.split_problem(service, operator)
+        gpu_shares.problem(model, service, operator)
+        or gpu_shares.split_problem(service, operator)
         or parallelism.problem(model, service, operator)
     )
     if problem:

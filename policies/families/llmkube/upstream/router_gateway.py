@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from policies.families.llmkube.upstream.router_spec import Objection, Topic, sensitive_classes
-from policies.fields import flag, items, part, text, texts
-from policies.go_text import quote
-from policies.objects import JSONObject, Path
+from policies.ground.fields import flag, items, part, text, texts
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject, Path
 
 _RULES: Final[Path] = ("spec", "rules")
 _BUDGETS: Final[Path] = ("spec", "policy", "budgets")

@@ -6,11 +6,11 @@ from typing import Final
 
 from policies.apiserver.unknown_fields import steps
 from policies.families.family import spec_of
-from policies.families.ome.resolve.merge.strategic import KEYS
-from policies.families.ome.resolve.merge.workloads import Refusal
-from policies.field_errors import FieldError
-from policies.fields import part, text
-from policies.objects import JSONObject, JSONValue, Path, lookup
+from policies.families.ome.predictions.merge.strategic import KEYS
+from policies.families.ome.predictions.merge.workloads import Refusal
+from policies.ground.field_errors import FieldError
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
 _LABELS: Final = (("metadata", "labels"), ("spec", "template", "labels"))
 _POD: Final = ("spec", "template", "spec")

@@ -12,7 +12,7 @@ Source: OME v0.1.5 pkg/runtimeselector/selector.go and pkg/modelagent/config_par
 
 from __future__ import annotations
 
-from policies.families.ome.resolve.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
+from policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
 from policies.families.ome.rulebook import FAILURE, NotChecked, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import CLASS_READS
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.resolve.selection.choice import awaiting, nearest_misses
+from policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
 from policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import CLASS_READS
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from policies.families.ome.rulebook import FAILURE, NotChecked, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import MODEL_READS
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @services.error(

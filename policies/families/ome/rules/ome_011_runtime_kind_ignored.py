@@ -12,7 +12,7 @@ from __future__ import annotations
 from policies.families.ome.kinds import CLUSTER_RUNTIMES
 from policies.families.ome.rulebook import Given, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @services.warning(

@@ -12,7 +12,7 @@ from policies.facts import Facts
 from policies.families.ome.kinds import ACCELERATOR_CLASSES
 from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import CLASS_READS
-from policies.objects import Path
+from policies.ground.objects import Path
 
 
 @services.error(

@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.families.ome.rulebook import NotChecked, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import CLASS_READS
-from policies.spelling import listed
+from policies.ground.spelling import listed
 
 #: So many of the classes that are left out are told.
 _MOST: Final = 3

@@ -13,8 +13,8 @@ from policies.families.ome.rulebook import Said, Serving, Violation, services
 from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import configured
 from policies.families.ome.subject.parallelism import gpus_of, world_of
-from policies.fields import items, part
-from policies.objects import JSONObject
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject
 
 
 @services.warning(

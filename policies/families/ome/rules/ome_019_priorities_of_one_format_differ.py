@@ -12,9 +12,9 @@ from __future__ import annotations
 from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
 from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.fields import flag, items, text
-from policies.objects import JSONObject, Operation, name_of
-from policies.request import Request
+from policies.ground.fields import flag, items, text
+from policies.ground.objects import JSONObject, Operation, name_of
+from policies.ground.request import Request
 
 
 @objects.error(

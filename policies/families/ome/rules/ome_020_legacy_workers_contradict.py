@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import flag, items, part, text
-from policies.objects import Path
+from policies.ground.fields import flag, items, part, text
+from policies.ground.objects import Path
 
 _MODE: Final = "DEPLOYMENT_MODE"
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.formats import optional
 from policies.families.ome.subject.model_versions import parse
-from policies.fields import items
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items
+from policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import texts
-from policies.objects import Path
+from policies.ground.fields import texts
+from policies.ground.objects import Path
 
 _PROTOCOLS: Final = ("openAI", "openInference-v1", "openInference-v2", "cohere")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import amount, part
+from policies.ground.fields import amount, part
 
 _GIBI: Final = 1024**3
 

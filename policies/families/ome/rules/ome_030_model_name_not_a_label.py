@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.model import read_model
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 #: Names of volumes are labels of DNS.
 _LONGEST: Final = 63

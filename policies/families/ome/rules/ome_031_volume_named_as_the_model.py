@@ -11,9 +11,9 @@ from __future__ import annotations
 from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.families.ome.subject.components import configured
-from policies.families.ome.subject.services import ACCELERATED, has_component
-from policies.fields import items, part, text
-from policies.objects import Path
+from policies.families.ome.subject.service_spec import ACCELERATED, has_component
+from policies.ground.fields import items, part, text
+from policies.ground.objects import Path
 
 
 @services.error(

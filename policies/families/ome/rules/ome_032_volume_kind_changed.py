@@ -11,8 +11,8 @@ from __future__ import annotations
 from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.families.ome.subject.components import COMPONENTS, configured
-from policies.fields import items, text
-from policies.objects import JSONObject
+from policies.ground.fields import items, text
+from policies.ground.objects import JSONObject
 
 
 @services.error(

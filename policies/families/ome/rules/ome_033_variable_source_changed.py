@@ -13,7 +13,7 @@ from typing import Final
 from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.families.ome.subject.components import COMPONENTS, configured
-from policies.fields import items, text
+from policies.ground.fields import items, text
 
 _SOURCES: Final = ("value", "valueFrom")
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.fields import part
+from policies.ground.fields import part
 
 _PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.ome.rulebook import FAILURE, Given, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import MODEL_READS
-from policies.families.ome.subject.services import has_component
+from policies.families.ome.subject.service_spec import has_component
 
 
 @services.error(

@@ -9,7 +9,7 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 from __future__ import annotations
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.predictors import migrates, predictor_of
-from policies.fields import part
+from policies.ground.fields import part
 
 _KEPT: Final = ("name", "baseModel", "runtime", "fineTunedWeights")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.predictors import MAIN, migrates, predictor_of, runner_of
-from policies.fields import items, text
+from policies.ground.fields import items, text
 
 
 @objects.warning(

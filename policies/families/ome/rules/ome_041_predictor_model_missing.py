@@ -11,9 +11,9 @@ from policies.families.family import spec_of
 from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
 from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
 from policies.families.ome.subject.predictors import predictor_of
-from policies.families.ome.subject.services import model_name, service_of
-from policies.fields import part, text
-from policies.objects import namespace_of
+from policies.families.ome.subject.service_spec import model_name, service_of
+from policies.ground.fields import part, text
+from policies.ground.objects import namespace_of
 
 
 @objects.error(

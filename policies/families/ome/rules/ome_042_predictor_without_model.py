@@ -11,8 +11,8 @@ from __future__ import annotations
 from policies.families.family import spec_of
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.ome.subject.predictors import migrates, predictor_of
-from policies.families.ome.subject.services import model_name, service_of
-from policies.fields import part, text
+from policies.families.ome.subject.service_spec import model_name, service_of
+from policies.ground.fields import part, text
 
 
 @objects.error(

@@ -12,10 +12,10 @@ from __future__ import annotations
 from policies.families.family import spec_of
 from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
 from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.services import has_component, has_full_runner, runtime_name, services_of_model
-from policies.fields import flag, text
-from policies.objects import JSONObject, name_of, namespace_of
-from policies.spelling import listed
+from policies.families.ome.subject.service_spec import has_component, has_full_runner, runtime_name, services_of_model
+from policies.ground.fields import flag, text
+from policies.ground.objects import JSONObject, name_of, namespace_of
+from policies.ground.spelling import listed
 
 
 @objects.warning(

@@ -14,13 +14,13 @@ from collections.abc import Hashable, Iterator
 from policies.facts import Facts
 from policies.facts.store import itself
 from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
-from policies.families.ome.resolve.dependents import keys, service_goes_by
-from policies.families.ome.resolve.selection.choice import select
-from policies.families.ome.resolve.serving import Serving
+from policies.families.ome.predictions.dependents import keys, service_goes_by
+from policies.families.ome.predictions.selection.choice import select
 from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
 from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.objects import JSONObject, name_of, namespace_of
-from policies.spelling import listed
+from policies.families.ome.subject.service import Serving
+from policies.ground.objects import JSONObject, name_of, namespace_of
+from policies.ground.spelling import listed
 
 
 @objects.warning(

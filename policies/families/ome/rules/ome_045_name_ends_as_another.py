@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
 from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.services import service_of
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.families.ome.subject.service_spec import service_of
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.warning(

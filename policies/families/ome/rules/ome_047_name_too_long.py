@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.services import service_of
-from policies.objects import name_of
+from policies.families.ome.subject.service_spec import service_of
+from policies.ground.objects import name_of
 
 
 @objects.error(

@@ -14,13 +14,13 @@ import re
 from typing import Final
 
 from policies.families.ome.kinds import PREFIX
-from policies.families.ome.resolve.merge.components import Mode
-from policies.families.ome.resolve.merge.making import made_of
+from policies.families.ome.predictions.merge.components import Mode
+from policies.families.ome.predictions.merge.created_objects import made_of
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.services import annotation, service_of
-from policies.fields import text_map
-from policies.objects import Path
+from policies.families.ome.subject.service_spec import annotation, service_of
+from policies.ground.fields import text_map
+from policies.ground.objects import Path
 
 
 @objects.error(

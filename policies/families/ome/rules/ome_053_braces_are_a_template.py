@@ -13,14 +13,14 @@ from collections.abc import Iterator
 
 from policies.config import Configuration
 from policies.facts import Facts
-from policies.families.ome.resolve.merge.making import made_of
-from policies.families.ome.resolve.merge.placeholders import fault_of
-from policies.families.ome.resolve.serving import serving_of
+from policies.families.ome.predictions.merge.created_objects import made_of
+from policies.families.ome.predictions.merge.placeholders import fault_of
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.objects import JSONValue, Path
-from policies.request import Request
+from policies.families.ome.subject.service import serving_of
+from policies.ground.objects import JSONValue, Path
+from policies.ground.request import Request
 
 
 @objects.warning(

@@ -11,8 +11,8 @@ from __future__ import annotations
 from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.families.ome.subject.components import configured
-from policies.families.ome.subject.services import ACCELERATED
-from policies.objects import Path
+from policies.families.ome.subject.service_spec import ACCELERATED
+from policies.ground.objects import Path
 
 
 @services.error(

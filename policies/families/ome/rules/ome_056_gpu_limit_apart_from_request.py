@@ -11,7 +11,7 @@ from __future__ import annotations
 from policies.families.ome.rulebook import FAILURE, Given, Said, Serving, Violation, services
 from policies.families.ome.rules._examples import RUNTIME_READS
 from policies.families.ome.subject.components import COMPONENTS, configured
-from policies.fields import amounts, part
+from policies.ground.fields import amounts, part
 
 
 @services.error(

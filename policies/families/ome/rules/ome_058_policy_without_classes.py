@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from policies.families.ome.rulebook import Said, Serving, Violation, services
 from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.families.ome.subject.services import ACCELERATED, has_component
-from policies.fields import part, text
-from policies.objects import Path
+from policies.families.ome.subject.service_spec import ACCELERATED, has_component
+from policies.ground.fields import part, text
+from policies.ground.objects import Path
 
 
 @services.warning(

@@ -11,8 +11,8 @@ from __future__ import annotations
 from policies.families.family import spec_of
 from policies.families.ome.kinds import PREFIX
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.services import ACCELERATED, annotation, service_of
-from policies.fields import part
+from policies.families.ome.subject.service_spec import ACCELERATED, annotation, service_of
+from policies.ground.fields import part
 
 
 @objects.warning(

@@ -12,7 +12,7 @@ from policies.families.ome.kinds import ACCELERATOR_CLASSES
 from policies.families.ome.rulebook import Given, Said, Serving, Violation, services
 from policies.families.ome.subject.accelerators import read_class
 from policies.families.ome.subject.sizes import parse_float
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @services.warning(

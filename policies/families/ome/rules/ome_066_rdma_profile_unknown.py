@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.components import pod_parts
-from policies.fields import part, text
-from policies.objects import JSONObject, Path
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, Path
 
 
 @objects.error(

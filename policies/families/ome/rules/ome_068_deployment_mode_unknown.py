@@ -15,8 +15,8 @@ from policies.families.family import spec_of
 from policies.families.ome.kinds import PREFIX
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.components import COMPONENTS
-from policies.fields import part
-from policies.objects import JSONObject, Path
+from policies.ground.fields import part
+from policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

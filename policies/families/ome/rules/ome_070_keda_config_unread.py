@@ -12,8 +12,8 @@ from policies.families.family import spec_of
 from policies.families.ome.kinds import PREFIX
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.components import COMPONENTS
-from policies.families.ome.subject.services import annotation, service_of
-from policies.fields import part
+from policies.families.ome.subject.service_spec import annotation, service_of
+from policies.ground.fields import part
 
 
 @objects.warning(

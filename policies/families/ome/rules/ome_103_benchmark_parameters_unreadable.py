@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.sizes import parse_float
-from policies.fields import text_map
+from policies.ground.fields import text_map
 
 
 @objects.error(

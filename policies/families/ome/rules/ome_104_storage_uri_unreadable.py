@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 from policies.families.ome.subject.storage_uris import read_uri
-from policies.fields import part
+from policies.ground.fields import part
 
 
 @objects.error(

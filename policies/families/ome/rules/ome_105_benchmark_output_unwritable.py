@@ -8,7 +8,7 @@ Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.resolve.benchmark.output import WRITABLE, output_of
+from policies.families.ome.predictions.benchmark.output import WRITABLE, output_of
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 
 

@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.ome.resolve.benchmark.scenarios import IMAGE_TASKS
+from policies.families.ome.predictions.benchmark.scenarios import IMAGE_TASKS
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import text
+from policies.ground.fields import text
 
 
 @objects.warning(

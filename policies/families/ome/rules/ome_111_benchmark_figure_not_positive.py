@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import part
-from policies.objects import JSONValue, Path
+from policies.ground.fields import part
+from policies.ground.objects import JSONValue, Path
 
 _FIGURES: Final = ("maxTimePerIteration", "maxRequestsPerIteration")
 

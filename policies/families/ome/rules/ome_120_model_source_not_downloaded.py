@@ -12,7 +12,7 @@ from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.storage_uris import read_uri
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 _NOT_DOWNLOADED: Final = ("s3", "az", "gs", "github")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
 from policies.families.ome.subject.storage_uris import read_uri
-from policies.fields import part, text
+from policies.ground.fields import part, text
 
 
 @objects.warning(

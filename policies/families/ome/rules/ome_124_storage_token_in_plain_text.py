@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import text_map
+from policies.ground.fields import text_map
 
 #: Parameters that are secrets by their name.
 _SECRET: Final = ("token", "aws_secret_access_key", "security_token", "azure_account_key", "github_token")

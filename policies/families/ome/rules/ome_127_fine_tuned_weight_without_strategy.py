@@ -9,7 +9,7 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 from __future__ import annotations
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import part
+from policies.ground.fields import part
 
 
 @objects.error(

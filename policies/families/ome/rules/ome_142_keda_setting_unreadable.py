@@ -14,10 +14,10 @@ from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.services import annotation, service_of
+from policies.families.ome.subject.service_spec import annotation, service_of
 from policies.families.ome.subject.sizes import parse_float
-from policies.fields import part, text, text_map
-from policies.objects import Path
+from policies.ground.fields import part, text, text_map
+from policies.ground.objects import Path
 from policies.schema.formats.request_uri import is_http_url
 
 _OPERATORS: Final = ("GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual")

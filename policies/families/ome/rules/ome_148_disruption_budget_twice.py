@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import part
+from policies.ground.fields import part
 
 _COMPONENTS: Final = ("engine", "decoder", "router")
 

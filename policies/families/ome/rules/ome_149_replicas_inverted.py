@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import part, whole
+from policies.ground.fields import part, whole
 
 #: The components, and the greatest number that the webhook fills in.
 _COMPONENTS: Final = {"engine": 3, "decoder": 3, "router": 2}

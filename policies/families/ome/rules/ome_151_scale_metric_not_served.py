@@ -12,8 +12,8 @@ from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.services import annotation, service_of
-from policies.fields import part, text
+from policies.families.ome.subject.service_spec import annotation, service_of
+from policies.ground.fields import part, text
 
 _COMPONENTS: Final = ("engine", "decoder", "router")
 

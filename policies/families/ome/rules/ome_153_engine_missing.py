@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.family import spec_of
 from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.services import annotation, service_of
+from policies.families.ome.subject.service_spec import annotation, service_of
 
 
 @objects.error(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
 from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.fields import part, texts
+from policies.ground.fields import part, texts
 
 
 @objects.warning(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from policies.families.family import spec_of
 from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import part, text, texts
+from policies.ground.fields import part, text, texts
 
 
 @objects.warning(

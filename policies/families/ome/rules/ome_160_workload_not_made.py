@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.ome.resolve.merge.pods import NoContainerError
-from policies.families.ome.resolve.merge.workloads import Refusal
+from policies.families.ome.predictions.merge.pods import NoContainerError
+from policies.families.ome.predictions.merge.workloads import Refusal
 from policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Made, Said, Violation, workloads
 from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.rules._written_fields import written_field
@@ -26,7 +26,7 @@ from policies.families.ome.rules.ome_047_name_too_long import check as name_too_
 from policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
 from policies.families.ome.rules.ome_155_fine_tuned_weight_missing import check as fine_tuned_weight_missing
 from policies.families.ome.subject.components import COMPONENTS
-from policies.findings import Finding
+from policies.ground.findings import Finding
 
 #: The errors that a rule of its own reports, by their text; each only of the component that the rule speaks of.
 REPORTED: Final = (

@@ -19,18 +19,18 @@ from typing import Final, NamedTuple
 from policies.config import Configuration
 from policies.facts import Facts
 from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.ome.resolve.merge.making import made_of
-from policies.families.ome.resolve.merge.placing import placeable, wherever_it_comes
-from policies.families.ome.resolve.serving import Serving, serving_of
+from policies.families.ome.predictions.merge.created_objects import made_of
+from policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
 from policies.families.ome.rulebook import PLACEMENT, Given, NotChecked, Said, Violation, objects
 from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
+from policies.families.ome.subject.service import Serving, serving_of
 from policies.families.unschedulable import weighed
-from policies.fields import part, text_map
-from policies.findings import Severity
-from policies.objects import JSONObject, Path
+from policies.ground.fields import part, text_map
+from policies.ground.findings import Severity
+from policies.ground.objects import JSONObject, Path
+from policies.ground.spelling import listed
 from policies.placement.outcome import Placement, Reason
-from policies.spelling import listed
 
 
 class _Cause(NamedTuple):
@@ -78,7 +78,7 @@ def check(given: Given) -> Said:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most services fit.
-    from policies.pod_placement import fits_now
+    from policies.placement.request_pods import fits_now
 
     if fits_now(given.request, placeable(made.objects, model, given.facts), given.facts):
         return
@@ -91,7 +91,7 @@ def check(given: Given) -> Said:
 def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration) -> Violation | None:
     """What no node does for a pod; `None` where some node does it."""
     from policies.placement.paused_nodes import paused_nodes
-    from policies.pod_placement import with_claims
+    from policies.placement.request_pods import with_claims
     from policies.pods.workloads import without_claims
 
     known = with_claims([found.pod], [], facts, serving.namespace)

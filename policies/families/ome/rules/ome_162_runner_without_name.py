@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.resolve.merge.components import COMPONENTS
-from policies.families.ome.resolve.merge.pods import NoNameError
+from policies.families.ome.predictions.merge.components import COMPONENTS
+from policies.families.ome.predictions.merge.pods import NoNameError
 from policies.families.ome.rulebook import FAILURE, Given, Made, Said, Violation, workloads
 from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.fields import text
-from policies.objects import Path, lookup
+from policies.ground.fields import text
+from policies.ground.objects import Path, lookup
 
 _RUNTIME: Final = """\
 ---

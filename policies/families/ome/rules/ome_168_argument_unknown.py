@@ -9,8 +9,8 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-i
 
 from __future__ import annotations
 
-from policies.families.ome.resolve.merge.making import made_of
-from policies.families.ome.resolve.merge.servers import servers_of
+from policies.families.ome.predictions.merge.created_objects import made_of
+from policies.families.ome.predictions.merge.servers import servers_of
 from policies.families.ome.rulebook import Given, Said, objects
 from policies.families.ome.rules._examples import CLASS_READS
 from policies.families.ome.subject.components import containers_of, pod_parts

@@ -14,7 +14,7 @@ from typing import Final
 
 from policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
 from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.fields import text_map
+from policies.ground.fields import text_map
 
 _CLASS: Final = "ome.io/autoscalerClass"
 _COMPONENTS: Final = ("engine", "decoder", "router")

@@ -11,9 +11,9 @@ from typing import Final
 from policies.facts import Node
 from policies.facts.inventory import Inventory
 from policies.families.family import spec_of
-from policies.fields import amount, items, part, text, text_map, texts, whole
-from policies.objects import JSONObject, name_of
-from policies.quantity import Quantity
+from policies.ground.fields import amount, items, part, text, text_map, texts, whole
+from policies.ground.objects import JSONObject, name_of
+from policies.ground.quantity import Quantity
 
 _GIBI: Final = 1024**3
 #: What Kubernetes takes a class's resources without a quantity for.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.families.family import spec_of
-from policies.fields import items, part, text
-from policies.objects import JSONObject, Path
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, Path
 
 #: The components of a service, and under which key a runtime configures each.
 COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from policies.families.ome.subject.model_versions import EQUAL
-from policies.fields import text
-from policies.objects import JSONObject, JSONValue
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, JSONValue
 
 
 @dataclass(frozen=True, slots=True)

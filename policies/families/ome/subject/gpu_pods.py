@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.fields import amount, items, part, text_map
-from policies.objects import JSONObject
+from policies.ground.fields import amount, items, part, text_map
+from policies.ground.objects import JSONObject
 from policies.pods.workloads import pods_of
 
 _DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/")

@@ -12,9 +12,9 @@ from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.ome.subject.formats import Format, format_of, optional
-from policies.fields import flag, part, text, text_map
-from policies.go_text import json_text
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import flag, part, text, text_map
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 _SKIP: Final = "ome.oracle.com/skip-config-parsing"
 #: What becomes of a model whose files the agent has read.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from policies.families.serving_engines.containers import words_of
-from policies.fields import amounts
-from policies.objects import JSONObject
+from policies.ground.fields import amounts
+from policies.ground.objects import JSONObject
 
 _TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
 _PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")

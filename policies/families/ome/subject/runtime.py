@@ -8,8 +8,8 @@ from typing import Final
 
 from policies.families.family import spec_of
 from policies.families.ome.subject.formats import Format, format_of, optional
-from policies.fields import flag, items, part, text, texts
-from policies.objects import JSONObject, name_of, namespace_of
+from policies.ground.fields import flag, items, part, text, texts
+from policies.ground.objects import JSONObject, name_of, namespace_of
 
 _NO_FORMAT = Format("", None, "Equal", 1)
 #: Gives the keys that the store indexes runtimes by.

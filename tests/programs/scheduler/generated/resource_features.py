@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from policies.quantity import Quantity
+from policies.ground.quantity import Quantity
 from tests.programs.scheduler.generated.case import JSON, Case, World
 
 #: Beyond what 64 bits hold, kube-scheduler miscounts (facts: section 6), and nobody should do as it does.

@@ -1,0 +1,106 @@
+"""Keeps of a cluster's object what rules and placement read: thousands of objects stay small, and secrets that nobody needs aren't kept.
+
+Of every object the bookkeeping goes: managedFields, the last applied configuration, of nodes the images and the conditions but readiness,
+which are most of their size, of CSINodes all but limits, of namespaces all but labels, and of all other kinds that placement goes by what
+nobody reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from policies.facts.read_fields import READ_FIELDS, fields, is_read, only
+from policies.ground.fields import items, part, text
+from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of
+
+_METADATA: Final = (
+    "name",
+    "namespace",
+    "labels",
+    "annotations",
+    "uid",
+    "creationTimestamp",
+    "generation",
+    "deletionTimestamp",
+    "ownerReferences",
+)
+_LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
+_NODE_METADATA: Final = ("name", "labels")
+_NODE_SPEC: Final = ("taints", "unschedulable")
+_NODE_STATUS: Final = ("allocatable", "declaredFeatures")
+_CRD_STATUS: Final = ("storedVersions",)
+
+
+def only_read(*paths: str) -> Callable[[JSONObject], JSONObject]:
+    """What keeps of an object its name and these fields."""
+    tree = fields("apiVersion", "kind", "metadata.name", "metadata.namespace", *paths)
+
+    def keep(obj: JSONObject) -> JSONObject:
+        kept: JSONObject = only(obj, tree)
+        return kept
+
+    return keep
+
+
+def trim(obj: JSONObject) -> JSONObject:
+    """The object without what nobody reads; parts that are kept whole are shared with `obj`."""
+    gvk = GroupVersionKind.from_object(obj)
+    group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", "")
+    metadata = metadata_of(obj)
+    slim: JSONObject = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind")}
+    match group_kind:
+        case ("", "Node"):
+            return slim | {"metadata": _some(metadata, _NODE_METADATA)} | _node(obj)
+        case ("", "Namespace"):
+            return slim | {"metadata": _some(metadata, _NODE_METADATA)}
+        case ("storage.k8s.io", "CSINode"):
+            return slim | {"metadata": _some(metadata, _NODE_METADATA), "spec": _csi_node(obj)}
+        case ("apiextensions.k8s.io", "CustomResourceDefinition"):
+            kept = {"spec": obj.get("spec"), "status": _some(part(obj, "status"), _CRD_STATUS)}
+            return slim | {"metadata": _metadata(metadata, group_kind)} | kept
+    slim["metadata"] = _metadata(metadata, group_kind)
+    read = READ_FIELDS.get(group_kind)
+    return slim | {key: part for key, part in (obj if read is None else only(obj, read)).items() if key not in slim}
+
+
+def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:
+    """The metadata that is read; of kinds whose fields are all known, the annotations too."""
+    kept = _some(metadata, _METADATA)
+    annotations = kept.get("annotations")
+    if isinstance(annotations, dict):
+        is_known = group_kind in READ_FIELDS
+        left = {key: text for key, text in annotations.items() if (is_read(*group_kind, key) if is_known else key != _LAST_APPLIED)}
+        if left or not is_known:
+            kept["annotations"] = left
+        else:
+            del kept["annotations"]
+    return kept
+
+
+def _csi_node(obj: JSONObject) -> JSONObject:
+    limits = ((text(driver, "name"), part(driver, "allocatable").get("count")) for driver in items(obj, "spec", "drivers"))
+    return _csi_limits(tuple((name, count) for name, count in limits if isinstance(count, int)))
+
+
+@lru_cache(maxsize=1024)
+def _csi_limits(limits: tuple[tuple[str, int], ...]) -> JSONObject:
+    """The drivers of a CSINode that have limits, one map for all nodes that have the same: there are as many CSINodes as nodes."""
+    return {"drivers": [{"name": name, "allocatable": {"count": count}} for name, count in limits]}
+
+
+def _node(obj: JSONObject) -> JSONObject:
+    status = part(obj, "status")
+    kept = _some(status, _NODE_STATUS)
+    if "allocatable" not in kept and "capacity" in status:
+        kept["capacity"] = status["capacity"]
+    if "conditions" in status:
+        readiness = (entry for entry in items(status, "conditions") if entry.get("type") == "Ready")
+        kept["conditions"] = [_some(entry, ("type", "status")) for entry in readiness]
+    node = {"spec": _some(part(obj, "spec"), _NODE_SPEC), "status": kept}
+    return {part: content for part, content in node.items() if content}
+
+
+def _some(source: JSONObject, keys: tuple[str, ...]) -> JSONObject:
+    return {key: source[key] for key in keys if key in source}

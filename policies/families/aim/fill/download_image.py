@@ -1,0 +1,43 @@
+"""The image that fetches a model, where the configuration's `aim.downloadImages` has one for the kind.
+
+Clusters that reach no public registry have copies of these images elsewhere, and no setting of the operator names them: the CRD's default
+stands in every object. It is replaced where the author wrote no image; the new one is pinned and taken from its mirror as all images are.
+Artifacts and model caches that an operator makes for a service are of the same kinds and are treated alike.
+
+Source: aim-engine v0.2.1, api/v1alpha1/aimartifact_types.go; kaiwo dbca1b55, apis/aim/v1alpha1/aimmodelcache_types.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration, image_of
+from policies.facts import Facts
+from policies.families.aim.settings import Aim
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import settle_value
+from policies.families.fill.value import Filling
+from policies.ground.request import Request
+
+#: The CRDs' defaults.
+_UNSET: Final = {
+    "AIMArtifact": "ghcr.io/silogen/aim-artifact-downloader:0.2.0",
+    "AIMModelCache": "kserve/storage-initializer:v0.16.0",
+}
+
+
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in an artifact or a model cache."""
+    if not isinstance(mutation.object.get("spec"), dict):
+        return
+    kind, images = request.gvk.kind, config.settings_of(Aim).download_images
+    key, image = ("artifact", images.artifact) if kind == "AIMArtifact" else ("modelCache", images.model_cache)
+    value = image_of(config, image) if image else ""
+    filling = Filling(value, "configuration", f"aim.downloadImages.{key}") if value and config.fills_in_image(value) else None
+    settle_value(
+        mutation,
+        ("spec", "modelDownloadImage"),
+        lambda _: filling,
+        unset=_UNSET[kind],
+        no_longer=f"aim.downloadImages.{key} is no longer configured",
+    )

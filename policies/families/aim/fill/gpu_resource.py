@@ -1,0 +1,87 @@
+"""The name of the resource that a service template asks for its GPUs by.
+
+The CRD puts `amd.com/gpu` there whatever the model is. Where the author named none, the configuration's `aim.resourceNames` decides by the
+vendor of the model; without it an NVIDIA model of aim.silogen.ai gets `nvidia.com/gpu`, if nodes serve it. aim.eai.amd.com knows AMD's GPUs
+alone. The hardware of a template never changes afterwards, so this is done when it is created. An update that leaves the name open keeps
+what was filled in then, though the CRD's default comes with it again: whether it is applied, replaced or edited, on either side. A plain
+creation names that default like a written value; for an NVIDIA model, of which it would be refused, it is replaced all the same.
+
+Source: aim-engine v0.2.1, api/v1alpha1 (hardware is immutable) and internal/utils/resources.go; kaiwo dbca1b55,
+internal/controller/aim/shared/gpu_resources.go.
+"""
+
+from __future__ import annotations
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.dialect import Dialect, dialect_of
+from policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
+from policies.families.aim.settings import Aim
+from policies.families.family import spec_of
+from policies.families.fill.authorship import Authorship
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import Derive, settle_value
+from policies.families.fill.value import Filling
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, Path, lookup
+from policies.ground.request import Request
+
+_STORED = "the hardware of a template never changes, and this was filled in when it was created"
+
+
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in a service template."""
+    dialect = dialect_of(request.gvk.group)
+    path: Path = ("spec", *dialect.hardware, "resourceName")
+    if not isinstance(lookup(mutation.object, path[:-1]), dict):
+        return
+
+    def derive(template: JSONObject) -> Filling | None:
+        return _resource(template, dialect, facts, config)
+
+    if isinstance(request.old_object, dict):
+        _keep(mutation, request.old_object, path, derive)
+        return
+    settle_value(
+        mutation,
+        path,
+        derive,
+        unset=RESOURCE,
+        is_unset_refused=_vendor_of(mutation.object, dialect) == "nvidia",
+        no_longer="the value that was filled in before no longer fits the GPU",
+    )
+
+
+def _keep(mutation: Mutation, stored: JSONObject, path: Path, derive: Derive) -> None:
+    """Put back what was filled in on creation, where the field is open again.
+
+    A PUT names the CRD's default like a written value. It is no use to give way to it: the CRD refuses any other name than the stored.
+    """
+    held, authorship = lookup(stored, path), mutation.authorship
+    if not isinstance(held, str) or lookup(mutation.object, path) not in (None, RESOURCE) or authorship.is_applied(path):
+        return
+    filled = Authorship.of_object(stored).is_filled(stored, path) or not authorship.is_written(path)
+    if filled or ((filling := derive(mutation.object)) is not None and filling.value == held):
+        mutation.replace(path, held, source="cluster", reason=_STORED)
+
+
+def _resource(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Filling | None:
+    """What to fill in where the name is left open; `None` where the CRD's default will do or nothing may be filled in."""
+    vendor = _vendor_of(template, dialect)
+    names = config.settings_of(Aim).resource_names
+    configured = {"amd": names.amd, "nvidia": names.nvidia}.get(vendor)
+    if configured:
+        found = Filling(configured, "configuration", f"aim.resourceNames.{vendor}")
+    elif vendor == "nvidia" and facts.inventory is not None and (nodes := facts.inventory.nodes_with(NVIDIA_RESOURCE)):
+        found = Filling(NVIDIA_RESOURCE, "cluster", f"served by {len(nodes)} node(s), and the model is one of NVIDIA's")
+    else:
+        return None
+    return found if found.value != RESOURCE and config.fills_in_resource(str(found.value)) else None
+
+
+def _vendor_of(template: JSONObject, dialect: Dialect) -> str:
+    """The vendor of a template's model; empty where it isn't known."""
+    model = normalised(text(lookup(spec_of(template), dialect.hardware), "model"), dialect)
+    if device_ids(model) or (not model and not dialect.knows_nvidia):
+        return "amd"
+    return "nvidia" if dialect.knows_nvidia and NVIDIA_MODEL.fullmatch(model) else ""

@@ -1,0 +1,50 @@
+"""The scope of the template that a template cache of aim.eai.amd.com names.
+
+The CRD calls for `templateScope` and has no default for it. Where the author left it out, it is `Namespace` if the namespace has a template
+of that name, and `Cluster` if only the cluster is known to have one. Where neither has it, nothing is filled in, and what was filled in
+before stays: without it the cache could not be updated. The cache of aim.silogen.ai has no such field.
+
+Source: aim-engine v0.2.1, api/v1alpha1/aimtemplatecache_types.go and internal/aimtemplatecache.
+"""
+
+from __future__ import annotations
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.kinds import NEW
+from policies.families.aim.subject.references import templates
+from policies.families.family import spec_of
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import settle_value
+from policies.families.fill.value import Filling
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, Path, lookup, namespace_of
+from policies.ground.request import Request
+
+_SCOPE: Path = ("spec", "templateScope")
+
+
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in a template cache."""
+    if request.gvk.group != NEW or not isinstance(mutation.object.get("spec"), dict):
+        return
+    standing = lookup(mutation.object, _SCOPE)
+
+    def scope(cache: JSONObject) -> Filling | None:
+        found = _scope(text(spec_of(cache), "templateName"), request.namespace or namespace_of(cache), facts)
+        if found is None and isinstance(standing, str):
+            return Filling(standing, "cluster", "the template was there before")
+        return found
+
+    settle_value(mutation, _SCOPE, scope, no_longer="no template has that name")
+
+
+def _scope(name: str, namespace: str, facts: Facts) -> Filling | None:
+    own, of_cluster = templates(NEW)
+    if not name:
+        return None
+    if own.get(facts, namespace, name) is not None:
+        return Filling("Namespace", "cluster", f'namespace "{namespace}" has a template "{name}"')
+    if own.is_missing(facts, namespace, name) and of_cluster.get(facts, "", name) is not None:
+        return Filling("Cluster", "cluster", f'only the cluster has a template "{name}"')
+    return None

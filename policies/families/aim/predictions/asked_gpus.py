@@ -1,0 +1,73 @@
+"""The GPUs that the pods of templates will ask for, as far as templates and models alone say: how many, of which resource, on which nodes.
+
+A model with sources of its own becomes templates: its `custom.hardware` under the hardware of each of its custom templates, of which
+what isn't empty wins. Source: aim-engine v0.2.1, internal/aimmodel/hardware.go and internal/aimservice/isvc.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from policies.facts import Facts
+from policies.facts.inventory import Inventory
+from policies.facts.node import Node
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.predictions.gpus import DEVICE_ID, normalised
+from policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
+from policies.families.family import spec_of
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, Path, lookup
+
+
+@dataclass(frozen=True, slots=True)
+class AskedGpus:
+    """What pods ask for: `count` of a `resource`; `path` is where the block of GPUs is, `model` the GPU's name, empty for any."""
+
+    path: Path
+    resource: str
+    count: int
+    model: str
+    affinity: JSONObject | None
+    pod: JSONObject
+
+    def nodes(self, inventory: Inventory) -> list[Node]:
+        """The nodes that the pods are bound to by the device ids of the GPU, one of each kind; all where they are bound to none."""
+        found = inventory.examples(label=DEVICE_ID, resource=self.resource)
+        if self.affinity is None:
+            return list(found)
+        terms = self.affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+        ids = terms[0]["matchExpressions"][0]["values"]
+        return [node for node in found if node.labels.get(DEVICE_ID) in ids]
+
+
+def asked_gpus(obj: JSONObject, kind: str, dialect: Dialect, facts: Facts) -> Iterator[AskedGpus]:
+    """What the templates ask for that an object is, or becomes, once where several ask for the same; nothing where none asks for a GPU."""
+    seen = set()
+    for path, spec in _templates(spec_of(obj), kind, dialect):
+        work = Work({}, dialect, {}, {"spec": spec}, {}, "", facts)
+        resource, count = gpus_of(work)
+        model = normalised(text(lookup(spec, dialect.hardware), "model"), dialect)
+        if count > 0 and (path, resource, count, model) not in seen:
+            seen.add((path, resource, count, model))
+            affinity = node_affinity(work)
+            container = {"name": "kserve-container", "image": "aim", "resources": resources(work)}
+            pod = {"containers": [container]} | ({"affinity": affinity} if affinity is not None else {})
+            named: JSONObject = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "template"}, "spec": pod}
+            yield AskedGpus(("spec", *path), resource, count, model, affinity, named)
+
+
+def _templates(spec: JSONObject, kind: str, dialect: Dialect) -> Iterator[tuple[Path, JSONObject]]:
+    """The specs of the templates, each with the path of the GPUs in the object's spec."""
+    if kind.endswith("ServiceTemplate"):
+        yield dialect.hardware, spec
+        return
+    base = part(spec, "custom", "hardware")
+    templates = items(spec, "customTemplates")
+    for index, template in enumerate(templates):
+        own = part(template, "hardware", "gpu")
+        path: Path = ("customTemplates", index, "hardware", "gpu") if own else ("custom", "hardware", "gpu")
+        gpu = part(base, "gpu") | {key: value for key, value in own.items() if value not in (None, "", 0)}
+        yield path, {"hardware": {"gpu": gpu}, "resources": part(template, "resources")}
+    if base and not templates:
+        yield ("custom", "hardware", "gpu"), {"hardware": base}

@@ -1,0 +1,89 @@
+"""A namespace's runtime config laid over the cluster's config of the same name, and what of either is lost on the way.
+
+kaiwo takes some fields from one side whole. aim-engine merges deeply, where an empty value never wins over another: `false` and `0` count
+as empty. Sources: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-engine v0.2.1,
+internal/controller/utils/config.go with dario.cat/mergo v1.0.2 (darccio/mergo#131).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.families.aim.predictions.environment import merge_environment
+from policies.ground.fields import items, part, text, text_map
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+from policies.schema.go_values import deep_copy
+
+#: The fields that kaiwo reads from the cluster's config alone where there are both.
+_CLUSTER_ONLY: Final = ("model", "labelPropagation")
+_LEGACY: Final = ("defaultStorageClassName", "pvcHeadroomPercent")
+
+
+def merged_deeply(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
+    """aim-engine's merge of two specs."""
+    over = storage_moved(namespaced)
+    out = _deep(storage_moved(cluster), {key: value for key, value in over.items() if key != "env"})
+    annotations = text_map(cluster, "routing", "annotations") | text_map(namespaced, "routing", "annotations")
+    if annotations and isinstance(out.get("routing"), dict):
+        out["routing"] = {**out["routing"], "annotations": annotations}
+    env = merge_environment(items(cluster, "env"), items(namespaced, "env"))
+    return {**out, "env": env} if env else out
+
+
+def merged_by_field(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
+    """kaiwo's merge of two specs."""
+    out: JSONObject = deep_copy(cluster)
+    if text(namespaced, "defaultStorageClassName"):
+        out["defaultStorageClassName"] = namespaced["defaultStorageClassName"]
+    if namespaced.get("pvcHeadroomPercent") is not None:
+        out["pvcHeadroomPercent"] = namespaced["pvcHeadroomPercent"]
+    if isinstance(namespaced.get("routing"), dict):
+        routing = deep_copy(namespaced["routing"])
+        out["routing"] = _routing(cluster["routing"], routing) if isinstance(cluster.get("routing"), dict) else routing
+    return out
+
+
+def storage_moved(spec: JSONObject) -> JSONObject:
+    """A spec of aim-engine's with the deprecated fields moved under `storage`, where that hasn't its own."""
+    moved = {key: spec[key] for key in _LEGACY if spec.get(key) not in (None, "")}
+    rest = {key: value for key, value in spec.items() if key not in _LEGACY}
+    return {**rest, "storage": {**moved, **part(spec, "storage")}} if moved else rest
+
+
+def leaves(spec: JSONValue, path: Path = ()) -> Iterator[tuple[Path, JSONValue]]:
+    """Every value of a spec that is no map, with its path; a variable of `env` counts as one, under its name."""
+    if not isinstance(spec, dict):
+        yield path, spec
+        return
+    for key, value in spec.items():
+        if key == "env" and not path:
+            for entry in items(spec, "env"):
+                yield ("env", text(entry, "name")), {name: inner for name, inner in entry.items() if name != "name"}
+        elif value is not None:
+            yield from leaves(value, (*path, key))
+
+
+def value_at(spec: JSONObject, path: Path) -> JSONValue:
+    """The value at a path of `leaves`."""
+    if path[:1] == ("env",):
+        return next((value for found, value in leaves({"env": spec.get("env")}) if found == path), None)
+    return lookup(spec, path)
+
+
+def _routing(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
+    """Annotations and the timeout of both get lost."""
+    out = {key: deep_copy(value) for key, value in cluster.items() if key in ("enabled", "gatewayRef", "pathTemplate")}
+    for key in ("enabled", "gatewayRef"):
+        if namespaced.get(key) is not None:
+            out[key] = namespaced[key]
+    if text(namespaced, "pathTemplate"):
+        out["pathTemplate"] = namespaced["pathTemplate"]
+    return out
+
+
+def _deep(base: JSONValue, over: JSONValue) -> JSONValue:
+    if isinstance(base, dict) and isinstance(over, dict):
+        both = {key: _deep(value, over.get(key)) for key, value in base.items()}
+        return both | {key: deep_copy(value) for key, value in over.items() if key not in base}
+    return deep_copy(base if over in (None, "", 0, [], {}) and base is not None else over)

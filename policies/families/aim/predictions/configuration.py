@@ -1,0 +1,180 @@
+"""Which runtime configs apply to an object, and what they come to together.
+
+A name is looked for in the object's namespace and in the cluster at once, and where both have it, they are merged. Nothing falls back
+from a name to `default`; only that name may be missing. Sources: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go;
+aim-engine v0.2.1, internal/controller/utils/config.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply, storage_moved, value_at
+from policies.families.aim.predictions.storage import HEADROOM
+from policies.families.aim.subject.references import configs, find
+from policies.families.family import spec_of
+from policies.families.prediction import EffectiveValue, Merged
+from policies.ground.fields import text
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
+
+DEFAULT: Final = "default"
+#: What the CRDs write into the objects of a config's spec that its author opens.
+CRD_DEFAULTS: Final[Mapping[Path, JSONValue]] = {
+    ("storage", "pvcHeadroomPercent"): HEADROOM,
+    ("routing", "gatewayRef", "group"): "gateway.networking.k8s.io",
+    ("routing", "gatewayRef", "kind"): "Gateway",
+    ("labelPropagation", "enabled"): False,
+    ("model", "autoDiscovery"): True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A value that a config sets and that doesn't apply: where it stands, what it is, and what applies instead (`None`: nothing)."""
+
+    owner: str
+    path: Path
+    value: JSONValue
+    instead: JSONValue
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeConfig:
+    """What applies of the runtime configs of a name; without either `spec` is empty. `unknown` are those of which it isn't known."""
+
+    name: str
+    dialect: Dialect
+    cluster: JSONObject | None = None
+    namespaced: JSONObject | None = None
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether a config is asked for by a name that nobody has."""
+        return self.name != DEFAULT and self.cluster is None and self.namespaced is None and not self.unknown
+
+    @property
+    def scope(self) -> str:
+        """`Merged`, `Namespace` or `Cluster`; empty where there is none."""
+        if self.namespaced is not None:
+            return "Merged" if self.cluster is not None else "Namespace"
+        return "Cluster" if self.cluster is not None else ""
+
+    @property
+    def spec(self) -> JSONObject:
+        """What applies."""
+        cluster, namespaced = spec_of(self.cluster), spec_of(self.namespaced)
+        if self.scope == "Merged":
+            return (merged_deeply if self.dialect.merges_deeply else merged_by_field)(cluster, namespaced)
+        found = namespaced if self.namespaced is not None else cluster
+        return storage_moved(found) if self.dialect.merges_deeply else found
+
+    @property
+    def title(self) -> str:
+        """The configs that are merged, the upper one last."""
+        return " under ".join(owner_of(found) for found in (self.cluster, self.namespaced) if found is not None)
+
+    @property
+    def merged(self) -> Merged | None:
+        """What applies, for those who show it; `None` where no config does."""
+        return Merged(f"runtime config: {self.title}", self.object, self.spec) if self.scope else None
+
+    @property
+    def object(self) -> str:
+        """The name under which the values of what applies are told."""
+        return f"RuntimeConfig/{self.name}"
+
+    def values(self) -> Iterator[EffectiveValue]:
+        """Every field that applies, from which object it is and what it overrides there."""
+        for path, value in leaves(self.spec):
+            owners = [(owner, found) for owner, spec in self._specs() if (found := value_at(spec, path)) is not None]
+            source, reason = (self._one(path), "")
+            for owner, found in owners:
+                if found == value:
+                    source = f"{owner} spec.{field(path)}"
+            others = [f"{owner} has {_shown(found)}" for owner, found in owners if found != value]
+            if others:
+                reason = f"overrides: {', '.join(others)}" if not source.startswith("both") else ", ".join(others)
+            yield EffectiveValue(self.object, field(("spec", *path)), value, source, reason)
+
+    def ignored(self) -> Iterator[Ignored]:
+        """What the namespace's config sets and the merge leaves out, and what the merge loses of the cluster's."""
+        if self.scope != "Merged":
+            return
+        spec = self.spec
+        (owner, cluster), (other, namespaced) = self._specs()
+        for path, value in leaves(namespaced):
+            if (instead := value_at(spec, path)) != value and not _joins(path, value, instead):
+                yield Ignored(other, path, value, instead)
+        for path, value in leaves(cluster):
+            if value_at(spec, path) is None and value_at(namespaced, path) is None and not _replaced(path, namespaced, self.dialect):
+                yield Ignored(owner, path, value, None)
+
+    def defaulted(self) -> Iterator[tuple[Ignored, JSONValue]]:
+        """What of the cluster's config a default of the namespace's wins over, each with that default."""
+        if self.scope != "Merged":
+            return
+        spec = self.spec
+        (owner, cluster), (_, namespaced) = self._specs()
+        for path, default in CRD_DEFAULTS.items():
+            value = value_at(cluster, path)
+            if value_at(namespaced, path) == default == value_at(spec, path) and value not in (None, "", default):
+                yield Ignored(owner, path, value, default), default
+
+    def reference(self) -> JSONObject | None:
+        """What kaiwo writes into `status.resolvedRuntimeConfig`, without the uid."""
+        found = self.namespaced or self.cluster
+        if found is None:
+            return None
+        out: JSONObject = {"name": name_of(found), "scope": self.scope, "kind": text(found, "kind")}
+        namespace = text(found.get("metadata"), "namespace")
+        return {**out, "namespace": namespace} if namespace else out
+
+    def _specs(self) -> list[tuple[str, JSONObject]]:
+        """The configs that are there, the cluster's first, with the specs that are merged."""
+        there = [found for found in (self.cluster, self.namespaced) if found is not None]
+        moved = self.dialect.merges_deeply
+        return [(owner_of(found), storage_moved(spec_of(found)) if moved else spec_of(found)) for found in there]
+
+    def _one(self, path: Path) -> str:
+        return f"both configs, spec.{field(path)}"
+
+
+def runtime_config(dialect: Dialect, name: str, namespace: str, facts: Facts, config: Configuration) -> RuntimeConfig:
+    """What applies under a name (empty: `default`) to an object of a namespace; an object of the cluster has none."""
+    name = name or DEFAULT
+    namespaced_kind, cluster_kind = configs(dialect.group)
+    namespaced = find(namespaced_kind, facts, config, namespace, name) if namespace else None
+    cluster = find(cluster_kind, facts, config, "", name)
+    unknown = []
+    if namespace and namespaced is None and namespaced_kind.is_missing(facts, namespace, name) is None:
+        unknown.append(f"AIMRuntimeConfig {namespace}/{name}")
+    if cluster is None and cluster_kind.is_missing(facts, "", name) is None:
+        unknown.append(f"AIMClusterRuntimeConfig {name}")
+    return RuntimeConfig(name, dialect, cluster, namespaced, tuple(unknown))
+
+
+def owner_of(found: JSONObject) -> str:
+    """A config by kind, namespace and name."""
+    namespace = text(found.get("metadata"), "namespace")
+    return f"{text(found, 'kind')} {namespace}/{name_of(found)}" if namespace else f"{text(found, 'kind')} {name_of(found)}"
+
+
+def _shown(value: JSONValue) -> str:
+    return "a value of its own" if isinstance(value, (dict, list)) else json_text(value)
+
+
+def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:
+    """Whether the value is part of what applies: the engine's arguments are merged, an empty text or list asks for nothing."""
+    return value in ("", [], {}) or (path[:1] == ("env",) and instead is not None)
+
+
+def _replaced(path: Path, namespaced: JSONObject, dialect: Dialect) -> bool:
+    """Whether a value is gone because the namespace's config replaces the whole that it is part of, as its author would expect."""
+    return not dialect.merges_deeply and path[:2] == ("routing", "gatewayRef") and value_at(namespaced, path[:2]) is not None

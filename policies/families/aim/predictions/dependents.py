@@ -1,0 +1,94 @@
+"""Which AIMServices configs, models and templates have a part in, by keys under which the store files them.
+
+A service goes by the config, the model and the template that it names, or by the text of its image. A template that it doesn't name is
+chosen among those of its model, so that a template leads to services by way of its model; and kaiwo, which tells of the template's config
+where a service has none, leads from a config to services by way of the templates that name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Final
+
+from policies.facts import Facts
+from policies.facts.store import itself
+from policies.families.aim.dialect import Dialect, dialect_of
+from policies.families.aim.predictions.configuration import DEFAULT
+from policies.families.aim.predictions.template import derived_name, named_in
+from policies.families.aim.subject.references import configs, models, templates
+from policies.families.aim.subject.service import OPERATOR_NAMESPACE
+from policies.families.family import spec_of
+from policies.ground.fields import part, text
+from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+
+#: Where kaiwo looks for a template that is like another one with the overrides of a service.
+_DERIVED: Final = "derived"
+
+
+def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
+    """What an AIMService goes by: what it names, in its namespace as in the cluster."""
+    spec, dialect, own = spec_of(service), _dialect(service), namespace_of(service)
+    asked, template = part(spec, "model"), named_in(spec, dialect)
+    images = {text(asked, "image").strip(), text(part(asked, "custom"), "baseImage")} - {""}
+    for namespace in (own, ""):
+        yield "config", namespace, text(spec, "runtimeConfigName") or DEFAULT
+        yield "model", namespace, text(asked, dialect.reference).strip()
+        for image in images:
+            yield "image", namespace, image
+        if template:
+            yield "template", namespace, template
+    overrides = part(spec, "overrides")
+    if template and overrides and dialect.merges_deeply:
+        yield "template", own, derived_name(template, overrides)
+    elif template and overrides:
+        yield _DERIVED, own
+        yield _DERIVED, ""
+
+
+def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
+    """Where the services are found that go by an object. Of a cache of a template's files nothing is predicted."""
+    kind, namespace, name, dialect = obj.get("kind"), namespace_of(obj), name_of(obj), _dialect(obj)
+    if kind in {one.kind for one in configs(dialect.group)}:
+        yield from _of_config(namespace, name, dialect, facts)
+    elif kind in {one.kind for one in models(dialect.group)}:
+        yield "model", namespace, name
+        yield "image", namespace, text(spec_of(obj), "image")
+    elif kind in {one.kind for one in templates(dialect.group)}:
+        yield from _of_template(obj, dialect, facts)
+
+
+def _of_config(namespace: str, name: str, dialect: Dialect, facts: Facts) -> Iterator[Hashable]:
+    yield "config", namespace, name
+    if dialect.merges_deeply:
+        return
+    for kind in templates(dialect.group):
+        for template in facts.objects.read_where(dialect.group, kind.kind, itself, _config_of, name):
+            # A template of the cluster finds the configs of the namespace that the operator runs in.
+            if namespace in {"", namespace_of(template) or OPERATOR_NAMESPACE}:
+                yield from _of_template(template, dialect, facts)
+
+
+def _of_template(template: JSONObject, dialect: Dialect, facts: Facts) -> Iterator[Hashable]:
+    """Where the services are found that name a template, or whose model it is for."""
+    namespace, model = namespace_of(template), text(spec_of(template), "modelName")
+    yield "template", namespace, name_of(template)
+    yield "model", namespace, model
+    if not dialect.merges_deeply:
+        yield _DERIVED, namespace
+    for kind in models(dialect.group):
+        for found in facts.objects.read_where(dialect.group, kind.kind, itself, _name, model):
+            if namespace in {"", namespace_of(found)} or not namespace_of(found):
+                yield "image", namespace or namespace_of(found), text(spec_of(found), "image")
+
+
+def _config_of(template: JSONObject) -> Iterable[Hashable]:
+    return (text(spec_of(template), "runtimeConfigName") or DEFAULT,)
+
+
+def _name(obj: JSONObject) -> Iterable[Hashable]:
+    return (name_of(obj),)
+
+
+def _dialect(obj: JSONObject) -> Dialect:
+    gvk = GroupVersionKind.from_object(obj)
+    return dialect_of(gvk.group if gvk is not None else "")

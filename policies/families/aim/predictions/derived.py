@@ -1,0 +1,69 @@
+"""The template that kaiwo derives from another one where a service overrides parts of it.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/service_template.go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.subject.references import templates
+from policies.families.family import spec_of
+from policies.ground.fields import flag, items, part, text
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, name_of
+
+_LONGEST: Final = 63
+#: In the order in which Go writes them.
+_OVERRIDES: Final = ("metric", "precision", "gpuSelector")
+_GPU: Final = ("count", "model", "resourceName")
+#: What a service's own goes before, whole; resources also where they are empty.
+_REPLACED: Final = ("env", "imagePullSecrets")
+#: What keeps a template of the cluster from being the same.
+_NAMESPACED: Final = ("env", "imagePullSecrets", "caching")
+_CONFIG: Final = "runtimeConfigName"
+
+
+def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> tuple[JSONObject | None, str]:
+    """The template that a service gets of `base` and its overrides: one that is there already, else the name of the one that is made."""
+    overrides = part(spec, "overrides")
+    wanted: JSONObject = {**spec_of(base), **{key: overrides[key] for key in _OVERRIDES if key in overrides}}
+    wanted |= {key: spec[key] for key in _REPLACED if spec.get(key)}
+    if isinstance(spec.get("resources"), dict):
+        wanted["resources"] = spec["resources"]
+    if name := text(spec, _CONFIG).strip():
+        wanted[_CONFIG] = name
+    if flag(spec, "cacheModel"):
+        env = items(spec, "env")
+        wanted["caching"] = {"enabled": True, **({"env": env} if env else {})}
+    own, of_cluster = templates(dialect.group)
+    reusable = [*facts.objects.list(dialect.group, own.kind, namespace)]
+    if not any(wanted.get(key) for key in _NAMESPACED):
+        reusable += facts.objects.list(dialect.group, of_cluster.kind)
+    ordered = sorted(reusable, key=lambda template: template is not base and name_of(template) != name_of(base))
+    for template in ordered:
+        if _comparable(spec_of(template)) == _comparable(wanted):
+            return template, name_of(template)
+    suffix = f"-ovr-{hashlib.sha256(_written(overrides).encode()).hexdigest()[:8]}"
+    return None, name_of(base)[: _LONGEST - len(suffix)].rstrip("-") + suffix
+
+
+def _comparable(spec: JSONObject) -> JSONObject:
+    """A spec without what is no part of what is derived; the server fills in the name of the config."""
+    return {_CONFIG: "default", **{key: value for key, value in spec.items() if value not in (None, [], {}, "")}}
+
+
+def _written(overrides: JSONObject) -> str:
+    """The overrides as Go writes their structure: its fields in their own order."""
+    parts = []
+    for key in _OVERRIDES:
+        value = overrides.get(key)
+        if key == "gpuSelector" and isinstance(value, dict):
+            inner = ",".join(f"{json_text(field)}:{json_text(value[field])}" for field in _GPU if value.get(field))
+            parts.append(f'"{key}":{{{inner}}}')
+        elif value:
+            parts.append(f"{json_text(key)}:{json_text(value)}")
+    return "{" + ",".join(parts) + "}"

@@ -1,0 +1,71 @@
+"""`AIM_ENGINE_ARGS` as the command line that the container starts its engine with: each key is a flag, over those of the profile.
+
+Sources: aim-engine v0.2.1, internal/utils/utils.go; vLLM 0.25.1, whose flags are named by the same words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
+from policies.families.aim.predictions.workload import Work, environment
+from policies.families.serving_engines.command_line import read
+from policies.families.serving_engines.containers import Started
+from policies.families.serving_engines.engines import TABLES
+from policies.families.serving_engines.flags import FlagTable
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONValue, Path
+
+#: The engines of profiles.
+_ENGINES: Final = {"vllm": "vLLM", "sglang": "SGLang"}
+
+
+@dataclass(frozen=True, slots=True)
+class EngineArguments:
+    """The arguments as the engine reads them, and where the service writes its own; `path` is its model's where it writes none.
+
+    `unknown` are the flags alone that the engine hasn't: how AIM writes values of odd types isn't known.
+    """
+
+    started: Started
+    unknown: Started
+    path: Path
+
+
+def engine_arguments(work: Work) -> EngineArguments | None:
+    """The arguments; `None` where there are none, they are no JSON object, or the profile doesn't say which engine it starts."""
+    engine = _ENGINES.get(text(part(work.profile, "metadata"), "engine").lower(), "")
+    entry = next((one for one in environment(work) if text(one, "name") == ENGINE_ARGUMENTS), None)
+    try:
+        found = json.loads(text(entry, "value")) if entry is not None else None
+    except (ValueError, RecursionError):
+        return None
+    if not engine or not isinstance(found, dict):
+        return None
+    table = TABLES[engine]
+    words = [word for key, value in found.items() for word in _words(str(key), value)]
+    unknown = [flag for flag in map(_flag, found) if table.find(flag) is None]
+    own = next((at for at, one in enumerate(items(work.spec, "env")) if text(one, "name") == ENGINE_ARGUMENTS), -1)
+    path: Path = ("spec", "env", own, "value") if own >= 0 else ("spec", "model")
+    return EngineArguments(_started(table, words), _started(table, unknown), path)
+
+
+def _started(table: FlagTable, words: list[str]) -> Started:
+    return Started(read(table, words), tuple(words), tuple(() for _ in words), {}, "", is_open=False)
+
+
+def _flag(key: str) -> str:
+    return f"--{key.replace('_', '-')}"
+
+
+def _words(key: str, value: JSONValue) -> Iterator[str]:
+    if value is False or value is None:
+        return
+    yield _flag(key)
+    if isinstance(value, dict | list):
+        yield json.dumps(value)
+    elif value is not True:
+        yield str(int(value) if isinstance(value, float) and value.is_integer() else value)

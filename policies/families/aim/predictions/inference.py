@@ -1,0 +1,181 @@
+"""The InferenceService that the operator makes, and the Deployment that KServe makes of that, which is what is placed on nodes.
+
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go; KServe v0.16,
+pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mode).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
+from policies.families.aim.predictions.workload import (
+    PORT,
+    Work,
+    environment,
+    gpus_of,
+    node_affinity,
+    replicas,
+    resources,
+    scaling_annotations,
+    sources_of,
+)
+from policies.families.family import spec_of
+from policies.families.prediction import EffectiveValue
+from policies.ground.fields import amount, items, part, text, text_map, whole
+from policies.ground.objects import JSONObject, name_of, namespace_of
+
+#: The variables that stand for fields of a template.
+_FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PRECISION": "precision"}
+#: The labels that kaiwo gives to every InferenceService.
+_KAIWO: Final = {
+    "app.kubernetes.io/component": "inference-service",
+    "app.kubernetes.io/managed-by": "aim-controller",
+    "app.kubernetes.io/name": "aim-service",
+}
+
+
+def inference_service(work: Work) -> JSONObject:
+    """The InferenceService; the volumes of the weights, named by uids, are left out."""
+    metadata: JSONObject = {"name": work.name, "namespace": namespace_of(work.service)}
+    if labels := _labels(work):
+        metadata["labels"] = labels
+    if told := _annotations(work):
+        metadata["annotations"] = told
+    container = _container(work)
+    predictor: JSONObject = {**replicas(work)}
+    if work.dialect.merges_deeply:
+        predictor["containers"] = [container]
+    else:
+        predictor["model"] = {"modelFormat": {"name": "aim", "version": "1"}, "runtime": name_of(work.template), **container}
+        del predictor["model"]["name"]
+    predictor |= _pod_fields(work)
+    if scaling := part(work.spec, "autoScaling"):
+        predictor["autoScaling"] = _scaling(scaling)
+    return {
+        "apiVersion": "serving.kserve.io/v1beta1",
+        "kind": "InferenceService",
+        "metadata": metadata,
+        "spec": {"predictor": predictor},
+    }
+
+
+def predictor(work: Work) -> JSONObject:
+    """The Deployment of the InferenceService."""
+    name = f"{work.name}-predictor"
+    image = text(_container(work), "image") or text(spec_of(work.model), "image")
+    container = {**_container(work), "name": "kserve-container"} | ({"image": image} if image else {})
+    shared = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}
+    pod = {"containers": [container], "volumes": [shared], **_pod_fields(work)}
+    labels = {"app": f"isvc.{name}"}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": name, "namespace": namespace_of(work.service)},
+        "spec": {
+            "replicas": whole(replicas(work), "minReplicas", 1),
+            "selector": {"matchLabels": labels},
+            "template": {"metadata": {"labels": labels}, "spec": pod},
+        },
+    }
+
+
+def values(work: Work) -> Iterator[EffectiveValue]:
+    """Where the main values of the InferenceService come from."""
+    shown = f"InferenceService/{work.name}"
+    template = f"{text(work.template, 'kind')} {name_of(work.template)}"
+    resource, count = gpus_of(work)
+    if count:
+        yield EffectiveValue(shown, f"spec.predictor.containers[0].resources.limits[{resource}]", str(count), template, "its GPUs")
+    affinity = node_affinity(work)
+    if affinity is not None:
+        terms = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+        ids = terms[0]["matchExpressions"][0]["values"]
+        yield EffectiveValue(shown, "spec.predictor.affinity", ", ".join(ids), template, "the device ids of its GPU")
+    layers = list(_layers(work, template))
+    for entry in environment(work):
+        name = text(entry, "name")
+        source = next((told for told, names in layers if name in names), work.dialect.title)
+        shown_value = "(from a reference)" if "valueFrom" in entry else text(entry, "value")
+        yield EffectiveValue(shown, f"env {name}", shown_value, source, "")
+
+
+def _layers(work: Work, template: str) -> Iterator[tuple[str, Collection[str]]]:
+    """The sources of variables, the highest layer first, each with the names of those that it sets."""
+    yield "AIMService spec.env", _names(work.spec)
+    if work.dialect.merges_deeply:
+        if text(next(iter(items(work.template_spec, "modelSources")), {}), "modelId"):
+            yield f"{template} spec.modelSources[0].modelId", ("AIM_MODEL_ID",)
+        yield f"{template} spec.env", _names(work.template_spec)
+        for name, field in _FIELDS.items():
+            if text(work.template_spec, field):
+                yield f"{template} spec.{field}", (name,)
+        yield "runtime config spec.env", _names(work.config)
+    else:
+        yield (
+            f"{template} status.profile.env_vars",
+            [name for name, value in part(work.profile, "env_vars").items() if isinstance(value, str)],
+        )
+        yield f"{template} spec.env", _names(work.template_spec)
+        if text(work.profile, "profileId"):
+            yield f"{template} status.profile.profileId", ("AIM_PROFILE_ID",)
+
+
+def _names(spec: JSONObject) -> list[str]:
+    return [text(entry, "name") for entry in items(spec, "env")]
+
+
+def _scaling(asked: JSONObject) -> JSONObject:
+    """The metrics as KServe gets them: without an amount that can't be read."""
+    metrics = []
+    for metric in items(asked, "metrics"):
+        target = part(metric, "podmetric", "target")
+        amounts = ("value", "averageValue")
+        kept = {key: value for key, value in target.items() if key not in amounts or amount(value) is not None}
+        metrics.append({**metric, "podmetric": {**part(metric, "podmetric"), "target": kept}} if "podmetric" in metric else metric)
+    return {**asked, "metrics": metrics}
+
+
+def _container(work: Work) -> JSONObject:
+    out: JSONObject = {"name": "kserve-container", "env": environment(work), "resources": resources(work)}
+    if work.dialect.merges_deeply:
+        ports = [{"containerPort": PORT, "name": "http", "protocol": "TCP"}]
+        out |= {"image": text(spec_of(work.model), "image"), "ports": ports}
+    return out
+
+
+def _pod_fields(work: Work) -> JSONObject:
+    """Affinity, pull secrets and account: kaiwo takes the template's account, aim-engine the service's."""
+    owner = work.spec if work.dialect.merges_deeply else work.template_spec
+    secrets = items(work.spec, "imagePullSecrets")
+    fields: JSONObject = {
+        "affinity": node_affinity(work),
+        "imagePullSecrets": secrets,
+        "serviceAccountName": text(owner, "serviceAccountName"),
+    }
+    return {key: value for key, value in fields.items() if value}
+
+
+def _annotations(work: Work) -> JSONObject:
+    """What tells KServe how to scale; kaiwo copies the service's annotations and leaves what stands there."""
+    told = scaling_annotations(work)
+    return told if work.dialect.merges_deeply else {**told, **text_map(work.service, "metadata", "annotations")}
+
+
+def _labels(work: Work) -> dict[str, str]:
+    """What is propagated, and what the operator says of the service itself."""
+    group, name, template = work.dialect.group, name_of(work.service), name_of(work.template)
+    labels = propagated(work.service, work.config, work.dialect)
+    model = text(work.template_spec, "modelName")
+    found = part(work.profile, "metadata")
+    if not work.dialect.merges_deeply:
+        source = text(next(iter(sources_of(work)), {}), "name")
+        told = {"service-name": name, "template": template, "model-id": kaiwo_label(source or model), "aim-image": kaiwo_label(model)}
+        told |= {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}
+        return labels | {f"{group}/{key}": value for key, value in told.items()} | _KAIWO
+    own = {"model": model or name_of(work.model), "service": name, "service.name": name, "template": template}
+    # Before discovery the template says what its profile will.
+    own |= {key: value for key in ("metric", "precision") if (value := text(found or work.template_spec, key))}
+    standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
+    return labels | {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard

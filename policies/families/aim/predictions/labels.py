@@ -1,0 +1,105 @@
+"""Which labels of a service are copied to what the operator makes for it.
+
+A pattern is Go's `filepath.Match` on the key: `*` and `?` stop at a slash. One that can't be read is passed over.
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/labels.go; aim-engine v0.2.1, internal/utils/labels.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.kinds import NEW
+from policies.ground.fields import flag, part, text_map, texts
+from policies.ground.objects import JSONObject
+
+#: The longest value of a label.
+_LONGEST: Final = 63
+
+
+def propagated(service: JSONObject, config: JSONObject, dialect: Dialect) -> dict[str, str]:
+    """The labels that go from a service to its InferenceService; kaiwo copies all of them, whatever the config says."""
+    labels = text_map(service, "metadata", "labels")
+    if not dialect.merges_deeply:
+        return labels
+    asked = part(config, "labelPropagation")
+    patterns = texts(asked, "match") if flag(asked, "enabled") else ()
+    return {key: value for key, value in labels.items() if key.startswith(f"{NEW}/") or matches(key, patterns)}
+
+
+def label_value(text: str) -> str:
+    """A text as aim-engine makes it fit for the value of a label."""
+    return _trimmed(re.sub(r"[^a-z0-9._-]+", "_", text.lower()))
+
+
+def kaiwo_label(text: str) -> str:
+    """A text as kaiwo does."""
+    return _trimmed(re.sub(r"[^a-zA-Z0-9._-]+", "_", text)) or "unknown"
+
+
+def _trimmed(text: str) -> str:
+    return text.strip("_.-")[:_LONGEST].rstrip("_.-")
+
+
+def matches(key: str, patterns: Iterable[str]) -> bool:
+    """Whether a key fits any of the patterns."""
+    return any(compiled.fullmatch(key) for pattern in patterns if (compiled := pattern_of(pattern)) is not None)
+
+
+@lru_cache(maxsize=1024)
+def pattern_of(pattern: str) -> re.Pattern[str] | None:
+    """A pattern as an expression; `None` where Go says that it is none."""
+    out, at = "", 0
+    while at < len(pattern):
+        char = pattern[at]
+        at += 1
+        if char == "*":
+            out += "[^/]*"
+        elif char == "?":
+            out += "[^/]"
+        elif char == "\\":
+            if at == len(pattern):
+                return None
+            out, at = out + re.escape(pattern[at]), at + 1
+        elif char == "[":
+            found = _class(pattern, at)
+            if found is None:
+                return None
+            expression, at = found
+            out += expression
+        else:
+            out += re.escape(char)
+    return re.compile(out)
+
+
+def _class(pattern: str, at: int) -> tuple[str, int] | None:
+    """The class that begins at `at`, as an expression, with where it ends; `None` where Go says that it is none."""
+    negated = pattern[at : at + 1] == "^"
+    at += negated
+    ranges: list[str] = []
+    any_range = False
+    while not (any_range and pattern[at : at + 1] == "]"):
+        if (lowest := _character(pattern, at)) is None:
+            return None
+        highest = _character(pattern, lowest[1] + 1) if pattern[lowest[1]] == "-" else lowest
+        if highest is None:
+            return None
+        any_range, at = True, highest[1]
+        # A range that runs backwards holds no character, which Go allows.
+        if lowest[0] <= highest[0]:
+            ranges.append(f"{re.escape(lowest[0])}-{re.escape(highest[0])}")
+    if not ranges:
+        return (r"[\s\S]" if negated else r"[^\s\S]"), at + 1
+    return f"[{'^' if negated else ''}{''.join(ranges)}]", at + 1
+
+
+def _character(pattern: str, at: int) -> tuple[str, int] | None:
+    """One end of a range, with where it ends; something must come after it."""
+    if pattern[at : at + 1] == "\\":
+        at += 1
+    elif pattern[at : at + 1] in ("-", "]"):
+        return None
+    return (pattern[at], at + 1) if at + 1 < len(pattern) else None

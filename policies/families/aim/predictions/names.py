@@ -1,0 +1,90 @@
+"""The names that the operators give to what they make.
+
+Sources: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/aim/shared/names.go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Final
+
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONValue
+
+#: The longest name of an object that becomes part of a host name.
+LONGEST: Final = 63
+#: The longest namespace in which an InferenceService still gets a name: host names are `<service>-predictor-<namespace>`.
+LONGEST_NAMESPACE: Final = 42
+_OTHER: Final = re.compile(r"[^a-z0-9-]")
+_DASHES: Final = re.compile(r"-+")
+
+
+def hashed(*values: JSONValue, length: int = 8) -> str:
+    """The first hexadecimal digits of the SHA-256 of the values' JSON, joined by `|`."""
+    return hashed_texts(*map(json_text, values), length=length)
+
+
+def hashed_texts(*values: str, length: int = 8) -> str:
+    """The same of values that are JSON already."""
+    return hashlib.sha256("|".join(values).encode()).hexdigest()[:length]
+
+
+def joined(*parts: str, suffix: str, longest: int = LONGEST) -> str:
+    """Parts made fit for a name and cut to leave room for the suffix, character by character from the longest."""
+    clean = [_OTHER.sub("-", part.lower()).strip("-")[:LONGEST].strip("-") or "part" for part in parts]
+    room = longest - len(suffix) - len(clean)
+    while sum(map(len, clean)) > room and max(map(len, clean)) > 1:
+        at = max(range(len(clean)), key=lambda index: len(clean[index]))
+        clean[at] = clean[at][:-1].rstrip("-")
+    return "-".join([*clean, suffix])
+
+
+def runtime_name(service: str, namespace: str) -> str:
+    """The InferenceService that aim-engine makes for a service."""
+    return joined(service, suffix=hashed(namespace), longest=LONGEST - len("-predictor-") - len(namespace))
+
+
+def kaiwo_runtime_name(service: str, namespace: str) -> str:
+    """The same of kaiwo: the service's name, cut and with a digest of it where the host of its pods would be too long."""
+    room = LONGEST - len("-predictor-") - len(namespace)
+    digest = hashed_texts(service)
+    return service if len(service) <= room else f"{service[: max(room - len(digest) - 1, 1)]}-{digest}"
+
+
+def derived_template(base: str, overrides: list[tuple[str, JSONValue]], words: list[str]) -> str:
+    """The template that aim-engine looks for where a named one is overridden; `overrides` are the values by what they are."""
+    flat: list[JSONValue] = [value for pair in overrides for value in pair]
+    return joined(base, "ovr", *words, suffix=hashed(*flat, length=4))
+
+
+def custom_model_name(image: str, sources: list[tuple[str, str, str]]) -> str:
+    """The model that aim-engine makes of a base image and sources, each by its model, its address and that of its store."""
+    flat: list[JSONValue] = [value for model, uri, store in sources for value in (model, uri, *([store] if store else []))]
+    return joined(sources[0][0] if sources else "", suffix=hashed(image, *flat))
+
+
+def image_model_name(image: str) -> str:
+    """The model that aim-engine makes of an image that nobody has; empty where the reference can't be read."""
+    name, version = _image_parts(image)
+    return joined(name, version, suffix=hashed(image)) if name and version else ""
+
+
+def kaiwo_model_name(image: str) -> str:
+    """The model that kaiwo makes of an image: it reads any, hashes the text and not its JSON, and cuts the name alone."""
+    name, version = _image_parts(image)
+    suffix = f"-{version or 'notag'}-{hashlib.sha256(image.encode()).hexdigest()[:8]}"
+    return (name or "model")[: max(LONGEST - len(suffix), 1)].rstrip("-") + suffix
+
+
+def _image_parts(image: str) -> tuple[str, str]:
+    """The last part of an image's path, and its tag or the beginning of its digest, fit for names; empty where there is none."""
+    last = image.rpartition("/")[2]
+    if "@" in last:
+        name, _, digest = last.partition("@")
+        version = digest.partition(":")[2][:6]
+    else:
+        name, colon, version = last.partition(":")
+        version = version if colon else "latest"
+    name, version = (_DASHES.sub("-", _OTHER.sub("-", part.lower())).strip("-") for part in (name, version))
+    return name, version

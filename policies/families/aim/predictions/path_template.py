@@ -1,0 +1,72 @@
+"""The path of a service's route from its template.
+
+What stands in braces is a JSONPath on the service that must give one value.
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine v0.2.1, internal/aimservice/httproute.go.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError, looked_up
+from policies.ground.go_text import value_text
+from policies.ground.objects import JSONObject
+
+LONGEST: Final = 200
+_LONGEST_PART: Final = 63
+_BRACES: Final = re.compile(r"\{([^{}]+)\}")
+_EMPTY_BRACES: Final = re.compile(r"\{\}")
+_RUNS: Final = re.compile(r"[-.]{2,}")
+
+
+def rendered(template: str, service: JSONObject, dialect: Dialect) -> str:
+    """The path. Raises `PathTemplateError` where there is none, and `UnreadPathError`."""
+    filled = _BRACES.sub(lambda found: _value(found[1].strip(), service, dialect), template).strip()
+    if not filled:
+        raise PathTemplateError("the path is empty")
+    whole = filled if filled.startswith("/") else f"/{filled}"
+    if len(whole.rstrip("/").encode()) > LONGEST:
+        raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
+    segments = [_encoded(segment, dialect) for segment in filled.split("/") if segment != ".."]
+    path = "/" + "/".join(filter(None, segments))
+    if not dialect.merges_deeply and len(path.encode()) > LONGEST:
+        raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
+    return path
+
+
+def stray_braces(template: str) -> bool:
+    """Whether braces are left that enclose no expression, and so go into the path as text."""
+    rest = _EMPTY_BRACES.sub("{", _BRACES.sub("", template))
+    return "{" in rest or "}" in rest
+
+
+def expressions(template: str) -> list[str]:
+    """What stands in the template's braces."""
+    return [found.strip() for found in _BRACES.findall(template)]
+
+
+def _value(expression: str, service: JSONObject, dialect: Dialect) -> str:
+    found = looked_up(expression, service, dialect)
+    if isinstance(found, dict):
+        # Go prints a map with its keys in order; of the other parts it prints structures, with the addresses of what they point to.
+        if not expression.startswith(".metadata."):
+            raise UnreadPathError(f"{{{expression}}} is no single value")
+        return _encoded("map[" + " ".join(f"{key}:{found[key]}" for key in sorted(found)) + "]", dialect)
+    if isinstance(found, list):
+        raise UnreadPathError(f"{{{expression}}} is no single value")
+    text = found if isinstance(found, str) else value_text(found)
+    # What an annotation says may be several segments, and counts whole.
+    return text.strip() if expression.startswith(".metadata.annotations[") else _encoded(text, dialect)
+
+
+def _encoded(text: str, dialect: Dialect) -> str:
+    return _clean(text, dialect)[:_LONGEST_PART].strip("-.")
+
+
+def _clean(text: str, dialect: Dialect) -> str:
+    """A part in characters that a path may have; aim-engine has no dots there, and puts a dash for each other character."""
+    if dialect.merges_deeply:
+        return re.sub(r"[^a-z0-9-]", "-", text.lower()).strip("-.")
+    return _RUNS.sub("-", re.sub(r"[^a-z0-9.-]+", "-", text.lower()).strip("-."))

@@ -1,0 +1,35 @@
+"""What a namespace's runtime config comes to together with the cluster's config of its name."""
+
+from __future__ import annotations
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.dialect import dialect_of
+from policies.families.aim.predictions.configuration import RuntimeConfig
+from policies.families.aim.predictions.tables import tables
+from policies.families.aim.subject.references import configs, find
+from policies.families.prediction import Deferred, Effective
+from policies.ground.findings import Unchecked
+from policies.ground.objects import name_of
+from policies.ground.request import Request
+
+
+def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+    """The merged configuration; the operator makes nothing of it by itself."""
+    found = request.object
+    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+        return None
+    name = name_of(found)
+    _, of_cluster = configs(request.gvk.group)
+    cluster = find(of_cluster, facts, config, "", name)
+    merged = RuntimeConfig(name, dialect_of(request.gvk.group), cluster, found)
+    unchecked = []
+    if cluster is None and of_cluster.is_missing(facts, "", name) is None:
+        unchecked.append(Unchecked("what is merged", f"{of_cluster.kind} {name} isn't known, and is taken for absent"))
+    return Effective(
+        status={},
+        values=Deferred(merged.values),
+        unchecked=unchecked,
+        tables=lambda: tables(merged, None),
+        merged=lambda: merged.merged,
+    )

@@ -1,0 +1,91 @@
+"""What a service sets over the runtime configs that apply to it: its route, its storage, its environment.
+
+The gateway is taken whole. kaiwo joins the annotations of both and takes the service's headroom; aim-engine reads neither of the service,
+and lays its variables over the config's. Sources: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and
+shared/storage.go; aim-engine v0.2.1, internal/aimservice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from policies.families.aim.predictions.config_merge import leaves, value_at
+from policies.families.aim.predictions.configuration import RuntimeConfig
+from policies.families.aim.predictions.environment import merge_environment
+from policies.families.family import spec_of
+from policies.families.prediction import EffectiveValue, Merged
+from policies.ground.fields import items, part, text, text_map
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, field, name_of, namespace_of
+
+
+@dataclass(frozen=True)
+class ServiceConfig:
+    """The runtime configs of a service with what the service itself sets."""
+
+    service: JSONObject
+    config: RuntimeConfig
+
+    @property
+    def owner(self) -> str:
+        """The service by kind, namespace and name."""
+        return f"AIMService {namespace_of(self.service)}/{name_of(self.service)}"
+
+    @property
+    def title(self) -> str:
+        """The layers, the upper one last."""
+        return " under ".join(filter(None, (self.config.title, self.owner if self._own else "")))
+
+    @cached_property
+    def _own(self) -> JSONObject:
+        """What of the service's spec is laid over the configs, in their form."""
+        spec, deep = spec_of(self.service), self.config.dialect.merges_deeply
+        routing = dict(part(spec, "routing"))
+        if deep:
+            routing.pop("annotations", None)
+        own: JSONObject = {key: value for key, value in routing.items() if value not in (None, "", {}) or (deep and key == "pathTemplate")}
+        out: JSONObject = {"routing": own} if own else {}
+        if deep:
+            storage = text(part(spec, "storage"), "defaultStorageClassName")
+            return out | ({"storage": {"defaultStorageClassName": storage}} if storage else {}) | _given("env", items(spec, "env"))
+        headroom = spec.get("pvcHeadroomPercent")
+        out |= _given("defaultStorageClassName", text(spec, "defaultStorageClassName"))
+        return out | ({"pvcHeadroomPercent": headroom} if isinstance(headroom, int) else {})
+
+    @cached_property
+    def spec(self) -> JSONObject:
+        """What applies to the service."""
+        base, own = self.config.spec, self._own
+        out = {**base, **{key: value for key, value in own.items() if key not in ("routing", "storage", "env")}}
+        for name in ("routing", "storage"):
+            if name in own:
+                out[name] = {**part(base, name), **own[name]}
+        annotations = text_map(base, "routing", "annotations") | text_map(own, "routing", "annotations")
+        if annotations:
+            out["routing"] = {**part(out, "routing"), "annotations": annotations}
+        env = merge_environment(items(base, "env"), items(own, "env"))
+        return {**out, "env": env} if env else out
+
+    @property
+    def merged(self) -> Merged | None:
+        """What applies, for those who show it; `None` where neither a config nor the service sets anything."""
+        return Merged(f"runtime config: {self.title}", self.config.object, self.spec) if self.title else None
+
+    def values(self) -> Iterator[EffectiveValue]:
+        """Every field that applies, from which object it is and what it overrides there."""
+        below = {value.field: value for value in self.config.values()}
+        for path, value in leaves(self.spec):
+            name = field(("spec", *path))
+            other = below.get(name)
+            if value_at(self._own, path) is None and other is not None:
+                yield other
+                continue
+            owner = other.source.removesuffix(name).rstrip(" ,") if other is not None else ""
+            told = f"overrides: {owner} has {json_text(other.value)}" if other is not None and other.value != value else ""
+            yield EffectiveValue(self.config.object, name, value, f"{self.owner} {name}", told)
+
+
+def _given(key: str, value: str | list[JSONObject]) -> JSONObject:
+    return {key: value} if value else {}

@@ -1,0 +1,224 @@
+"""The template that the operator resolves for a service: the one that it names, or the best for its model.
+
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; aim-engine v0.2.1, internal/aimservice/template.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.predictions.derived import derived
+from policies.families.aim.predictions.gpus import cluster_models, normalised
+from policies.families.aim.predictions.names import derived_template
+from policies.families.aim.predictions.selection import READY, Candidate, Selection, candidate, select
+from policies.families.aim.subject.references import fill_template, find, templates
+from policies.families.family import spec_of
+from policies.families.references import Referent, as_applied
+from policies.ground.fields import amount, flag, items, part, text, whole
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, JSONValue, is_stored, lookup, name_of, namespace_of
+
+NOT_AVAILABLE: Final = "NotAvailable"
+NOT_YET: Final = "TemplateNotAvailable"
+#: What the operators write of a template or a model while they find out what there is.
+WAITING: Final = ("Pending", "Progressing")
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedTemplate:
+    """The template, or why there is none; `failure`, `reason` and the service's `state` are told where it ends there.
+
+    `unknown` says what isn't known that decides, `unsure` what is taken for granted. `made` is the name of one that kaiwo makes. With
+    `waits` it ends there until the operator has written what it finds.
+    """
+
+    template: JSONObject | None = None
+    selection: Selection | None = None
+    failure: str = ""
+    reason: str = ""
+    state: str = ""
+    unknown: str = ""
+    unsure: str = ""
+    made: str = ""
+    waits: bool = False
+
+
+def resolve_template(
+    spec: JSONObject, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration
+) -> ResolvedTemplate:
+    """The template of a service's spec for a model of that name."""
+    name = named_in(spec, dialect)
+    if name:
+        found = _named(name, part(spec, "overrides"), dialect, namespace, facts, config)
+    else:
+        found = _chosen(spec, model, dialect, namespace, facts, config)
+    if dialect.merges_deeply or found.template is None or not isinstance(spec.get("overrides"), dict):
+        return found
+    return _overridden(found, spec, dialect, namespace, facts)
+
+
+def named_in(spec: JSONObject, dialect: Dialect) -> str:
+    """The template that a service's spec names; empty where it is to be chosen."""
+    name = lookup(spec, dialect.template)
+    return name.strip() if isinstance(name, str) else ""
+
+
+def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedTemplate:
+    """What kaiwo makes of a template and the service's overrides."""
+    template, name = derived(base.template or {}, spec, dialect, namespace, facts)
+    if template is None:
+        told = f'template "{name}" is not yet available'
+        return replace(base, template=None, failure=told, reason=NOT_YET, state="Pending", made=name, waits=True)
+    return replace(_checked(template, dialect, facts), selection=base.selection)
+
+
+def named_template(name: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> tuple[JSONObject | None, str]:
+    """The template of a name, of the namespace before the cluster's; else whether that is for lack of knowledge, in words."""
+    own, of_cluster = templates(dialect.group)
+    for kind, scope in ((own, namespace), (of_cluster, "")):
+        found = find(kind, facts, config, scope, name)
+        if found is not None:
+            return found, ""
+        if kind.is_missing(facts, scope, name) is None:
+            return None, kind.unknown
+    return None, ""
+
+
+def derived_name(base: str, overrides: JSONObject) -> str:
+    """What aim-engine looks for where a named template is overridden; the name itself where nothing is."""
+    gpu = lookup(overrides, ("hardware", "gpu"))
+    model, count = text(gpu, "model").strip(), whole(gpu, "requests")
+    values: list[tuple[str, JSONValue]] = [
+        ("gpu", model),
+        ("count", count),
+        ("precision", text(overrides, "precision")),
+        ("metric", text(overrides, "metric")),
+    ]
+    there = [(key, value) for key, value in values if value]
+    words = [f"{value}gpu" if key == "count" else str(value) for key, value in there]
+    return derived_template(base, there, words) if there else base
+
+
+def state_of(template: JSONObject, dialect: Dialect, facts: Facts) -> str:
+    """The template's status, else what it will be: with its own sources ready at once where the cluster has its GPU; else empty."""
+    written = text(part(template, "status"), "status")
+    if written or not items(spec_of(template), "modelSources"):
+        return written
+    return READY if not dialect.merges_deeply or has_gpu(template, dialect, facts) is not False else NOT_AVAILABLE
+
+
+def has_gpu(template: JSONObject, dialect: Dialect, facts: Facts) -> bool | None:
+    """Whether the cluster has a GPU that the template asks for; `None` where its nodes aren't known."""
+    if facts.inventory is None:
+        return None
+    gpu = lookup(spec_of(template), dialect.hardware)
+    model, there = normalised(text(gpu, "model"), dialect), cluster_models(facts.inventory, dialect)
+    if not dialect.merges_deeply:
+        return not model or model in there
+    least = amount(gpu.get("minVram")) if isinstance(gpu, dict) else None
+    if whole(gpu, "requests") <= 0:
+        return not model or model in there
+    if least is not None and least.sign() > 0 and max(there.values(), default=0) < least.value():
+        return False
+    return model in there if model else bool(there)
+
+
+def _named(name: str, overrides: JSONObject, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedTemplate:
+    wanted = derived_name(name, overrides) if dialect.merges_deeply else name
+    found: JSONObject | None
+    if wanted == name:
+        found, unknown = named_template(name, dialect, namespace, facts, config)
+    else:
+        own, of_cluster = templates(dialect.group)
+        found, unknown = find(own, facts, config, namespace, wanted), ""
+        if found is None:
+            found = find(of_cluster, facts, config, "", name)
+            unknown = _lacks(own, namespace, wanted, facts) or _lacks(of_cluster, "", name, facts)
+    if found is None and unknown:
+        return ResolvedTemplate(unknown=unknown)
+    if found is None:
+        state = "Failed" if dialect.merges_deeply else ""
+        return ResolvedTemplate(failure=f'template "{wanted}" not found', reason="TemplateNotFound", state=state)
+    return _checked(found, dialect, facts)
+
+
+def _lacks(kind: Referent, namespace: str, name: str, facts: Facts) -> str:
+    return kind.unknown if kind.is_missing(facts, namespace, name) is None else ""
+
+
+def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTemplate:
+    """A named template by its status."""
+    status, name = state_of(found, dialect, facts), name_of(found)
+    kind = text(found, "kind")
+    if status == READY:
+        return ResolvedTemplate(found)
+    if not status:
+        return ResolvedTemplate(found, unsure=f"{kind} {name} has no status yet, and is taken for ready")
+    if status in ("Failed", "Degraded"):
+        state = "Failed" if dialect.merges_deeply else "Degraded"
+        return ResolvedTemplate(found, failure=f"{kind} {name} is in failed state", reason="TemplateNotReady", state=state)
+    if status == NOT_AVAILABLE:
+        state = "" if dialect.merges_deeply else "Degraded"
+        return ResolvedTemplate(found, failure=f"{kind} {name} is NotAvailable", reason="TemplateNotAvailable", state=state)
+    told = f"{kind} {name} status: {status}"
+    return ResolvedTemplate(found, failure=told, reason="TemplateNotReady", state="Pending", waits=status in WAITING)
+
+
+def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[Candidate]:
+    """The templates of a model, by its name, of the namespace and of the cluster."""
+    own, of_cluster = templates(dialect.group)
+    return [
+        _candidate(template, dialect, facts, config)
+        for kind, scope in ((own, namespace), (of_cluster, ""))
+        for template in facts.objects.where(dialect.group, kind.kind, _model_of, (scope, model))
+    ]
+
+
+def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Candidate:
+    """A template as the choice looks at it."""
+    applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fill_template)
+    return candidate(applied, dialect, state_of(applied, dialect, facts))
+
+
+def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedTemplate:
+    """The choice; it is the same for all services of a namespace that ask alike."""
+    overrides, allows = part(spec, "overrides"), flag(part(spec, "template"), "allowUnoptimized")
+    kinds = [(kind.group, kind.kind) for kind in templates(dialect.group)]
+    # The configuration fills templates in; it is kept with the choice, so that no other one has its id.
+    key = _chosen, model, namespace, json_text(overrides), allows, id(config)
+    by = facts.inventory, facts.definitions
+    held = facts.objects.once(kinds, key, lambda: (config, _choice(overrides, allows, model, dialect, namespace, facts, config)), by=by)
+    return held[1]
+
+
+def _choice(
+    overrides: JSONObject, allows: bool, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration
+) -> ResolvedTemplate:
+    found = candidates(model, dialect, namespace, facts, config)
+    unsure = next((kind.unknown for kind in templates(dialect.group) if not facts.objects.knows_all(kind.group, kind.kind)), "")
+    if unsure and not found:
+        return ResolvedTemplate(unknown=unsure)
+    undiscovered = [one.name for one in found if not one.status]
+    if undiscovered:
+        return ResolvedTemplate(unknown=f"what discovery finds of template {', '.join(sorted(undiscovered))} isn't known yet")
+    gpus = cluster_models(facts.inventory, dialect) if facts.inventory is not None else None
+    selection = select(found, dialect, gpus, overrides=overrides, allow_unoptimized=allows)
+    if selection.chosen is not None:
+        return ResolvedTemplate(selection.chosen.template, selection, unsure=unsure)
+    if unsure:
+        return ResolvedTemplate(selection=selection, unknown=unsure)
+    is_pending = dialect.merges_deeply or selection.reason == "TemplateNotReady"
+    # Where one of them may still get ready by itself.
+    waits = selection.reason == "TemplateNotReady" and any(one.status in WAITING for one, _ in selection.left_out)
+    reason = "TemplateNotFound" if dialect.merges_deeply and selection.reason != "TemplateNotReady" else selection.reason
+    state = "Pending" if is_pending else "Failed"
+    return ResolvedTemplate(selection=selection, failure=selection.message, reason=reason, state=state, waits=waits)
+
+
+def _model_of(template: JSONObject) -> tuple[str, str]:
+    """The namespace of a template and the model that it is for."""
+    return namespace_of(template), text(spec_of(template), "modelName")

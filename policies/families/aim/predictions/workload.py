@@ -1,0 +1,188 @@
+"""What the InferenceService of a service runs: environment, resources, node affinity, replicas.
+
+Sources: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.aim.dialect import Dialect
+from policies.families.aim.predictions.environment import layered, repeated, variables
+from policies.families.aim.predictions.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
+from policies.families.family import spec_of
+from policies.ground.fields import amount, items, part, text, whole
+from policies.ground.objects import JSONObject, lookup
+
+PORT: Final = 8000
+_KEDA: Final = "keda"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A service with what was resolved for it; `name` is that of its InferenceService."""
+
+    service: JSONObject
+    dialect: Dialect
+    model: JSONObject
+    template: JSONObject
+    config: JSONObject
+    name: str
+    facts: Facts
+
+    @property
+    def spec(self) -> JSONObject:
+        """The service's spec."""
+        return spec_of(self.service)
+
+    @property
+    def template_spec(self) -> JSONObject:
+        """The template's spec."""
+        return spec_of(self.template)
+
+    @property
+    def profile(self) -> JSONObject:
+        """What discovery found of the template."""
+        return part(self.template, "status", "profile")
+
+
+def sources_of(work: Work) -> list[JSONObject]:
+    """The sources of the weights: what discovery found, else what the template names."""
+    return items(work.template, "status", "modelSources") or items(work.template_spec, "modelSources")
+
+
+def environment(work: Work) -> list[JSONObject]:
+    """The variables of the container, sorted by name; a name is there twice where the operator makes it so, and the server refuses that."""
+    spec, template = items(work.spec, "env"), items(work.template_spec, "env")
+    if not work.dialect.merges_deeply:
+        profile = [{"name": name, "value": value} for name, value in part(work.profile, "env_vars").items() if isinstance(value, str)]
+        system = variables(AIM_CACHE_PATH="/workspace/model-cache", AIM_PROFILE_ID=text(work.profile, "profileId"))
+        return list(map(_as_printed, layered(system, template, profile, spec)))
+    system = variables(AIM_CACHE_PATH="/workspace/cache", VLLM_ENABLE_METRICS="true")
+    fields = _fields(work.template_spec)
+    first = next(iter(items(work.template_spec, "modelSources")), {})
+    model_id = variables(AIM_MODEL_ID=text(first, "modelId"))
+    config = items(work.config, "env")
+    clashing = set(clashes(work))
+    out = layered(system, config, fields, template, model_id, spec)
+    again = [entry for entry in (*config, *template) if text(entry, "name") in clashing]
+    return sorted(map(_as_printed, [*out, *again]), key=lambda entry: text(entry, "name").encode())
+
+
+def _as_printed(entry: JSONObject) -> JSONObject:
+    """A variable as Go writes it down, without an empty value."""
+    return {key: value for key, value in entry.items() if key != "value" or value}
+
+
+def clashes(work: Work) -> list[str]:
+    """The variables that aim-engine would give twice: set by a field of the template, and by the environment of what stands below it."""
+    if not work.dialect.merges_deeply:
+        return []
+    config, template = ({text(entry, "name") for entry in items(spec, "env")} for spec in (work.config, work.template_spec))
+    # What lies above replaces the first of the two alone.
+    found = [name for entry in _fields(work.template_spec) if (name := text(entry, "name")) in config]
+    if items(work.template_spec, "modelSources") and "AIM_MODEL_ID" in config | template:
+        found.append("AIM_MODEL_ID")
+    return found
+
+
+def gpus_of(work: Work) -> tuple[str, int]:
+    """The resource of the GPUs and how many each pod gets: what discovery found, else what the template asks for."""
+    asked = lookup(work.template_spec, work.dialect.hardware)
+    resource = text(asked, "resourceName") or RESOURCE
+    if work.dialect.merges_deeply:
+        resolved = part(work.template, "status", "resolvedHardware", "gpu")
+        return text(resolved, "resourceName") or resource, whole(resolved or asked, "requests")
+    if items(work.template_spec, "modelSources"):
+        return resource, 0
+    # What the template asks for stands in until discovery says how many.
+    told = 0 if text(part(work.template, "status"), "status") else whole(asked, "count")
+    return resource, whole(part(work.profile, "metadata"), "gpuCount", told)
+
+
+def resources(work: Work) -> JSONObject:
+    """Requests and limits: so much for each GPU, what the objects ask for over it, and the GPUs where nobody speaks of them."""
+    resource, count = gpus_of(work)
+    out: JSONObject = {"requests": {}, "limits": {}}
+    if count > 0:
+        out["requests"] = {"cpu": str(4 * count), "memory": f"{32 * count}Gi"}
+        out["limits"] = {"memory": f"{48 * count}Gi"}
+    if work.dialect.merges_deeply:
+        given = [part(work.template_spec, "resources"), part(work.spec, "resources")]
+    else:
+        # kaiwo takes the first that is there, though it be empty, and keeps its claims.
+        picks = (spec.get("resources") for spec in (work.spec, work.template_spec, spec_of(work.model)))
+        given = [next((pick for pick in picks if isinstance(pick, dict)), {})]
+        if claims := items(given[0], "claims"):
+            out["claims"] = claims
+    for layer in given:
+        for side in ("requests", "limits"):
+            read = {name: amount(value) for name, value in part(layer, side).items()}
+            out[side] |= {name: str(value) for name, value in read.items() if value is not None}
+    if count > 0:
+        for side in ("requests", "limits"):
+            out[side].setdefault(resource, str(count))
+    return {side: amounts for side, amounts in out.items() if amounts}
+
+
+def node_affinity(work: Work) -> JSONObject | None:
+    """The nodes that the pod is bound to, by the device ids of its GPU; `None` where the operator binds it to none."""
+    asked = lookup(work.template_spec, work.dialect.hardware)
+    model = text(asked, "model").strip()
+    if work.dialect.merges_deeply:
+        least = amount(asked.get("minVram")) if isinstance(asked, dict) and whole(asked, "requests") > 0 else None
+    else:
+        # Of a template with sources of its own kaiwo learns no GPU.
+        is_inline = bool(items(work.template_spec, "modelSources"))
+        model, least = "" if is_inline else model or text(part(work.profile, "metadata"), "gpu"), None
+    if model:
+        ids = device_ids(normalised(model, work.dialect))
+    else:
+        ids = fitting_ids(work.facts.inventory, least.value(), work.dialect) if least is not None and least.sign() > 0 else []
+    if not ids:
+        return None
+    term = {"matchExpressions": [{"key": DEVICE_ID, "operator": "In", "values": ids}]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}}
+
+
+def scales(work: Work) -> bool:
+    """Whether the service gets an autoscaler: kaiwo only makes one for metrics."""
+    fields = ("autoScaling", "minReplicas", "maxReplicas") if work.dialect.merges_deeply else ("autoScaling",)
+    return any(work.spec.get(field) is not None for field in fields)
+
+
+def replicas(work: Work) -> JSONObject:
+    """The bounds of the replicas; one of nothing is left out."""
+    least, most = work.spec.get("minReplicas"), work.spec.get("maxReplicas")
+    if work.dialect.merges_deeply and scales(work):
+        low = whole(work.spec, "minReplicas", 1)
+        return {"minReplicas": low, "maxReplicas": whole(work.spec, "maxReplicas", low)}
+    if scales(work) or least is not None or most is not None:
+        return {key: value for key, value in (("minReplicas", least), ("maxReplicas", most)) if value is not None}
+    count = whole(work.spec, "replicas", 1)
+    return {"minReplicas": count} | ({"maxReplicas": count} if count else {})
+
+
+def scaling_annotations(work: Work) -> JSONObject:
+    """What tells KServe how to scale."""
+    if not scales(work):
+        return {"serving.kserve.io/autoscalerClass": "none"} if work.dialect.merges_deeply else {}
+    return {
+        "prometheus.kserve.io/port": str(PORT),
+        "serving.kserve.io/autoscalerClass": _KEDA,
+        "sidecar.opentelemetry.io/inject": f"{work.name}-predictor",
+    }
+
+
+def repeats(environment: list[JSONObject]) -> list[str]:
+    """The names that an environment has more than once."""
+    return repeated(text(entry, "name") for entry in environment)
+
+
+def _fields(template: JSONObject) -> list[JSONObject]:
+    """The variables that stand for fields of a template."""
+    return variables(
+        AIM_PROFILE_ID=text(template, "profileId"), AIM_METRIC=text(template, "metric"), AIM_PRECISION=text(template, "precision")
+    )

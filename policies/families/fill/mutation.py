@@ -1,0 +1,79 @@
+"""Records what defaulting does to an object while it does it: JSON Patch operations and the provenance of each value.
+
+The patch is what the operations were, not a comparison of two objects; parents that aren't there are added on the way.
+"""
+
+from __future__ import annotations
+
+from policies.families.fill.authorship import Authorship
+from policies.ground.findings import Provenance
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup, pointer
+from policies.schema.go_values import deep_copy
+
+
+class Mutation:
+    """Edits `object` (the caller's own copy) and keeps the record.
+
+    `authorship` knows who wrote what stands in it; unless given it goes by the object's own metadata.
+    """
+
+    def __init__(self, obj: JSONObject, authorship: Authorship | None = None) -> None:
+        self.object = obj
+        self.authorship = authorship or Authorship.of_object(obj)
+        self.patch: list[JSONObject] = []
+        self.provenance: list[Provenance] = []
+
+    def fill(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        """Set `path` if nothing stands there; whether it was set. A parent that is no map leaves the object as it is."""
+        if lookup(self.object, path) is not None:
+            return False
+        return self._put(path, value, source=source, reason=reason)
+
+    def replace(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        """Set `path` whatever stands there: for values that only a schema's default can have put there."""
+        if lookup(self.object, path) == value:
+            return False
+        return self._put(path, value, source=source, reason=reason)
+
+    def remove(self, path: Path, *, source: str, reason: str) -> bool:
+        """Take away what stands at `path`; whether something did."""
+        parent = lookup(self.object, path[:-1])
+        if not isinstance(parent, dict) or str(path[-1]) not in parent:
+            return False
+        self.patch.append({"op": "remove", "path": pointer(path)})
+        del parent[str(path[-1])]
+        self.provenance.append(Provenance(path, None, source, reason))
+        return True
+
+    def append(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        """Add an item to the end of the list at `path`, which is made where nothing stands; whether it was added."""
+        standing = lookup(self.object, path)
+        if standing is None:
+            made = self._put(path, [value], source=source, reason=reason)
+            if made:
+                self.provenance[-1] = Provenance((*path, 0), value, source, reason)
+            return made
+        if not isinstance(standing, list):
+            return False
+        self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": deep_copy(value)})
+        standing.append(value)
+        self.provenance.append(Provenance((*path, len(standing) - 1), value, source, reason))
+        return True
+
+    def _put(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
+        parent: JSONValue = self.object
+        for depth, step in enumerate(path[:-1], start=1):
+            if not isinstance(parent, dict):
+                return False
+            if parent.get(str(step)) is None:
+                self.patch.append({"op": "add", "path": pointer(path[:depth]), "value": {}})
+                parent[str(step)] = {}
+            parent = parent[str(step)]
+        key = str(path[-1])
+        if not isinstance(parent, dict):
+            return False
+        # A copy: what is added to the value later has an operation of its own.
+        self.patch.append({"op": "replace" if key in parent else "add", "path": pointer(path), "value": deep_copy(value)})
+        parent[key] = value
+        self.provenance.append(Provenance(path, value, source, reason))
+        return True

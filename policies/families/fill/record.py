@@ -1,0 +1,101 @@
+"""The record, on an object itself, of what was filled into it.
+
+The annotation ``weighbridge.dev/filled-in`` holds a JSON list of maps with `field`, `value` and `source`. What no longer fits into the
+configured size is counted in a last map, `more`. The record is Weighbridge's own: it is written anew with every mutation, and an entry
+counts only as long as its value stands in its field.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from policies.ground.fields import part, text, whole
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+
+KEY: Final = "weighbridge.dev/filled-in"
+_STEP: Final = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
+PATH: Final[Path] = ("metadata", "annotations", KEY)
+
+
+class Recorded(NamedTuple):
+    """One value that was filled in, with its source."""
+
+    path: Path
+    value: JSONValue
+    source: str
+
+    @property
+    def field(self) -> Path:
+        """The field that a family fills in: of an item of a list the list."""
+        return self.path[:-1] if isinstance(self.path[-1], int) else self.path
+
+
+def has_record(obj: JSONValue) -> bool:
+    """Whether an object has the annotation, whatever it holds."""
+    return KEY in part(obj, "metadata", "annotations")
+
+
+def read_record(obj: JSONValue) -> tuple[Recorded, ...]:
+    """What the annotation tells; entries that aren't of its form are passed over."""
+    return tuple(_recorded(_entries(obj)))
+
+
+def left_out(obj: JSONValue) -> int:
+    """How many values the annotation had no room for."""
+    return sum(max(whole(entry, "more"), 0) for entry in _entries(obj))
+
+
+def _entries(obj: JSONValue) -> list[JSONValue]:
+    try:
+        entries = json.loads(text(part(obj, "metadata", "annotations"), KEY) or "[]")
+    except (ValueError, RecursionError):
+        return []
+    return entries if isinstance(entries, list) else []
+
+
+def _recorded(entries: list[JSONValue]) -> Iterator[Recorded]:
+    for entry in entries:
+        if isinstance(entry, dict) and isinstance(entry.get("field"), str) and entry.get("value") is not None:
+            yield Recorded(_path(entry["field"]), entry["value"], text(entry, "source"))
+
+
+def _path(told: str) -> Path:
+    """The path of a field as it is told: as Kubernetes prints it, but a key with dots stands in brackets."""
+    steps = [found[1] or found[2] for found in _STEP.finditer(told)]
+    return tuple(int(step) if step.isdecimal() and len(step) < 6 else step for step in steps) or (told,)
+
+
+def _told(path: Path) -> str:
+    return "".join(f"[{step}]" if isinstance(step, int) or "." in step else f".{step}" for step in path).removeprefix(".")
+
+
+def standing(record: Iterable[Recorded], obj: JSONValue) -> list[Recorded]:
+    """The entries whose value is still in its field. An item of a list may have moved; the entry then has its new place."""
+    found = []
+    for entry in record:
+        there = lookup(obj, entry.field)
+        if entry.field == entry.path:
+            if there == entry.value:
+                found.append(entry)
+        elif isinstance(there, list) and entry.value in there:
+            found.append(entry._replace(path=(*entry.field, there.index(entry.value))))
+    return found
+
+
+def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]:
+    """The entries about these fields and what is in them. Weighbridge never writes others, so they are ignored."""
+    return [entry for entry in record if any(entry.field[: len(field)] == field for field in fields)]
+
+
+def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> str:
+    """The annotation's text, with as many entries as have room; empty where there is none for any. `more` were left out before."""
+    told: list[JSONObject] = [{"field": _told(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
+    for count in range(len(told), 0, -1):
+        left = len(told) - count + more
+        written = json.dumps([*told[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)
+        if len(written.encode("utf-8", "surrogatepass")) <= max_bytes:
+            return written
+    return ""

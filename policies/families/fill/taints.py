@@ -1,0 +1,108 @@
+"""Which taints a pod that asks for a device is to tolerate: of the nodes that could run it but for their taints,
+
+- those that speak of GPUs and of no reservation, wherever they stand: they are there to keep away what needs no GPU;
+- others that every one of these nodes has: they mark the GPU nodes, and without a toleration no pod would ever run.
+
+A taint that only some of them have (a team's reservation) is left to the author, and so are those of a node's lifecycle and its role.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts, Node, Taint
+from policies.facts.expected import nodes_of_pools
+from policies.facts.mentions import Mentions
+from policies.facts.tolerations import Toleration, untolerated
+from policies.ground.objects import JSONObject
+
+#: Taints that come and go with the state of a node, and those of its role in the cluster.
+_NOT_OURS: Final = re.compile(
+    r"(node|node-role)(\.cloudprovider)?\.kubernetes\.io/|karpenter\.sh/|node\.cilium\.io/"
+    r"|(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler"
+)
+_GPU_WORDS: Final = frozenset(
+    {"gpu", "gpus", "accelerator", "accelerators", "nvidia", "amd", "intel", "rocm", "cuda", "xe", "i915", "dri-render"}
+)
+#: What speaks of somebody whom the node is kept for.
+_KEPT_FOR: Final = re.compile(r"reserv|dedicat|exclusive|private|owner|team|tenant", re.IGNORECASE)
+_GPU_DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/", "devic.es/", "squat.ai/")
+
+
+def marks_gpus(taint: Taint, resource: str) -> bool:
+    """Whether a taint keeps pods off because of the node's GPUs."""
+    name = taint.key.rpartition("/")[2]
+    if taint.value.lower() in _GPU_WORDS:
+        return True
+    if _KEPT_FOR.search(name) or _KEPT_FOR.search(taint.value):
+        return False
+    return taint.key == resource or taint.key.startswith(_GPU_DOMAINS) or name in _GPU_WORDS
+
+
+def missing_taints(
+    pod: JSONObject, resource: str, tolerations: Iterable[Toleration], facts: Facts, config: Configuration
+) -> dict[Taint, list[str]]:
+    """The taints that are to be tolerated besides, with the names of some nodes that carry each.
+
+    `pod` tells what it asks of a node; its own tolerations don't matter.
+    """
+    tolerated = tuple(tolerations)
+    held = [
+        (node, [taint for taint in untolerated(tolerated, node.taints) if _is_ours(taint, config)])
+        for node in _candidates(pod, resource, facts, config)
+        if node.amounts.get(resource, 0) > 0
+    ]
+    if any(taints for _, taints in held):
+        held = _runnable(held, pod, facts)
+    if not any(taints for _, taints in held):
+        return {}
+    common = set.intersection(*(set(taints) for _, taints in held))
+    wanted: dict[Taint, list[str]] = {}
+    for node, taints in held:
+        for taint in taints:
+            if taint in common or marks_gpus(taint, resource):
+                wanted.setdefault(taint, []).append(node.name)
+    return wanted
+
+
+def _is_ours(taint: Taint, config: Configuration) -> bool:
+    return not _NOT_OURS.match(taint.key) and config.fills_in_toleration(taint.key)
+
+
+def toleration_of(taint: Taint) -> JSONObject:
+    """The toleration of exactly this taint."""
+    if taint.value:
+        return {"key": taint.key, "operator": "Equal", "value": taint.value, "effect": taint.effect}
+    return {"key": taint.key, "operator": "Exists", "effect": taint.effect}
+
+
+def carriers(names: list[str]) -> str:
+    """The nodes that carry a taint, in words; of nodes that are alike only one is named. What a pool may bring has the pool's name."""
+    first = names[0] if " " in names[0] else f"node {names[0]}"
+    return first + (" (and others)" if len(names) > 1 else "")
+
+
+def _runnable(held: list[tuple[Node, list[Taint]]], pod: JSONObject, facts: Facts) -> list[tuple[Node, list[Taint]]]:
+    """Of nodes with their taints those that could run the pod if it weren't for taints."""
+    from policies.placement.filters import Filter, PodFilters
+    from policies.pods.admission import admit
+    from policies.pods.refusal import Refused
+
+    try:
+        filters = PodFilters(admit(pod, facts.objects, "default"), facts.objects)
+    except Refused:
+        return []
+    checks = (filters.checks[Filter.NODE_AFFINITY], filters.checks[Filter.NODE_RESOURCES_FIT])
+    return [(node, taints) for node, taints in held if not any(check(node) for check in checks)]
+
+
+def _candidates(pod: JSONObject, resource: str, facts: Facts, config: Configuration) -> Iterator[Node]:
+    if facts.inventory is not None:
+        own = facts.inventory.own.labels
+        named = next((label for label in Mentions.of(pod).values if label in own), "")
+        yield from facts.inventory.examples(label=named, resource=resource)
+    yield from config.declared_nodes
+    yield from nodes_of_pools(facts.objects, pod)

@@ -1,0 +1,78 @@
+"""Brings the fields of an object up to date with what they are derived from: fills in, follows, and lets go again.
+
+What to fill in is asked of the object in which the field stands open. A field is open where nothing stands in it, or where what stands
+there was filled in before (see `authorship`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from policies.families.fill.lists import settle_list
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.value import Filling
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+
+#: What to fill into an object in which the field stands open; `None` where nothing.
+Derive = Callable[[JSONObject], Filling | None]
+
+
+def settle_value(
+    mutation: Mutation,
+    path: Path,
+    derive: Derive,
+    *,
+    no_longer: str,
+    unset: JSONValue = None,
+    is_unset_refused: bool = False,
+    removed: Path | None = None,
+) -> None:
+    """Fill one field if it is open. If it was filled in before, update or remove it.
+
+    `no_longer` is the reason that is told of a value that goes. `unset` is the CRD's default, which counts as open where its author can't
+    have written it, and which stands there again when a value goes; without one the field is removed, or, where nobody wrote what is left
+    there, what stands at `removed`. `is_unset_refused` is whether a rule would refuse that default.
+    """
+    standing, authorship = lookup(mutation.object, path), mutation.authorship
+    ours = standing is not None and authorship.is_filled(mutation.object, path)
+    is_default = standing is not None and standing == unset and authorship.may_be_default(path, is_refused=is_unset_refused)
+    if standing is not None and not ours and not is_default:
+        return
+    filling = derive(_without(mutation.object, path))
+    if filling is not None:
+        mutation.replace(path, filling.value, source=filling.source, reason=filling.reason)
+    elif ours and unset is not None:
+        mutation.replace(path, unset, source="CRD", reason=no_longer)
+    elif ours:
+        gone = path if removed is None or authorship.is_written(removed) else removed
+        mutation.remove(gone, source="vendor table", reason=no_longer)
+
+
+def settle_items(mutation: Mutation, path: Path, derive: Callable[[JSONObject], list[Filling]], *, no_longer: str) -> None:
+    """Add to a list what it lacks, and remove what was added before and no longer fits; `no_longer` is the reason for that.
+
+    A list that its author may have written stays as it is: the server and GitOps controllers compare lists as a whole, so an item that is
+    added to theirs would be taken out again with every apply.
+    """
+    if lookup(mutation.object, path) is not None and mutation.authorship.is_written(path):
+        return
+    ours = mutation.authorship.filled_items(mutation.object, path)
+    settle_list(mutation, path, ours, lambda kept: derive(_with(mutation.object, path, kept)), no_longer=no_longer)
+
+
+def _without(obj: JSONObject, path: Path) -> JSONObject:
+    """A copy of the object in which nothing stands at `path`; only the maps on the way are copied."""
+    key = str(path[0])
+    if len(path) == 1:
+        return {name: value for name, value in obj.items() if name != key}
+    below = obj.get(key)
+    return {**obj, key: _without(below, path[1:])} if isinstance(below, dict) else obj
+
+
+def _with(obj: JSONObject, path: Path, value: JSONValue) -> JSONObject:
+    """A copy of the object in which `value` stands at `path`, where the maps on the way are there."""
+    key = str(path[0])
+    if len(path) == 1:
+        return {**obj, key: value}
+    below = obj.get(key)
+    return {**obj, key: _with(below, path[1:], value)} if isinstance(below, dict) else obj

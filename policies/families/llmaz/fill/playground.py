@@ -1,0 +1,76 @@
+"""The GPUs of a Playground whose model says how many it takes, and not of which resource.
+
+A flavor may say by `params.TP` over how many GPUs the model is spread, and have no GPU among its `limits`: llmaz reads no parameter, and
+the pods would run without any. Where the nodes with the flavor's labels serve GPUs by one resource name, that many are written as
+`spec.backendRuntimeConfig.resources.limits`, which the controller hands on where the flavor doesn't say otherwise. Where the nodes serve
+several such resources, nothing is filled in; nor where Playground or runtime ask for a GPU themselves.
+
+A resource that a flavor names stays as it is, though no node serves it: flavors stand in a list, which is their author's as a whole.
+LLMAZ-017 and LLMAZ-071 tell what the nodes serve instead.
+Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go and pkg/controller/inference/playground_controller.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import settle_value
+from policies.families.fill.value import Filling
+from policies.families.llmaz.predictions.runtime import choice_of, config_named
+from policies.families.llmaz.subject.accelerators import accelerators_of, spread_over
+from policies.families.llmaz.subject.claims import claims_of
+from policies.families.llmaz.subject.flavors import chosen_flavor, flavors_of
+from policies.families.llmaz.subject.references import model_of, runtime_of
+from policies.ground.fields import part
+from policies.ground.objects import JSONObject, Path, lookup
+from policies.ground.request import Request
+
+_RESOURCES: Final[Path] = ("spec", "backendRuntimeConfig", "resources")
+_LIMITS: Final[Path] = (*_RESOURCES, "limits")
+
+
+def fill_playground(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in a Playground."""
+    playground = mutation.object
+    if not isinstance(playground.get("spec"), dict):
+        return
+    limits = lookup(playground, _LIMITS)
+    held = limits if isinstance(limits, dict) else {}
+    ours = [name for name in held if mutation.authorship.is_filled(playground, (*_LIMITS, name))]
+    filling = None if _asks_itself(playground, ours, facts) else _filling(playground, facts, config)
+    name = filling[0] if filling is not None else ""
+    for resource in dict.fromkeys([*ours, *([name] if name else [])]):
+        settle_value(
+            mutation,
+            (*_LIMITS, resource),
+            lambda _, resource=resource: filling[1] if filling is not None and resource == name else None,  # type: ignore[misc]
+            no_longer="no flavor calls for it any more, or no node serves it",
+            removed=_RESOURCES,
+        )
+
+
+def _asks_itself(playground: JSONObject, ours: list[str], facts: Facts) -> bool:
+    """Whether the author of the Playground or of its runtime has said which GPUs the pods get."""
+    own = part(playground, "spec", "backendRuntimeConfig", "resources")
+    written = {name for kind in ("limits", "requests") for name in accelerators_of(part(own, kind))}
+    if written - set(ours):
+        return True
+    choice = choice_of(playground, claims_of(playground))
+    recommended = config_named(runtime_of(choice.runtime, facts), choice.config) or {}
+    return any(accelerators_of(part(recommended, "resources", kind)) for kind in ("limits", "requests"))
+
+
+def _filling(playground: JSONObject, facts: Facts, config: Configuration) -> tuple[str, Filling] | None:
+    """The resource and how many of it; `None` where nothing is to be filled in."""
+    claims = claims_of(playground)
+    model = model_of(claims.ordered[0].name, facts, config) if claims.ordered else None
+    flavor = chosen_flavor(claims, flavors_of(model))
+    spread = spread_over(flavor, facts, config)
+    if flavor is None or spread is None or not isinstance(spec_of(playground).get("backendRuntimeConfig", {}), dict):
+        return None
+    reason = f"flavor {flavor.name} has TP {spread.amount}, and {spread.nodes} node(s) that it may run on serve {spread.resource} alone"
+    return spread.resource, Filling(str(spread.amount), "cluster", reason)

@@ -1,0 +1,104 @@
+"""What is filled into a Service of llmaz that its author left open.
+
+- `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so that pods with a GPU run on no
+  tainted node unless somebody adds them here. The taints of the nodes that have the resource decide, be it the flavor's or one that a
+  container asks for itself: those that are about GPUs and reserve nothing, and those that all of these nodes have. A list that the author
+  wrote stays.
+- `schedulerName`, where the configuration has `llmaz.schedulerName`. Otherwise the controller takes it from its ConfigMap.
+
+The Service that a Playground is turned into gets the same. Into models and runtimes nothing is filled in: what is left open there stands
+in lists, which are their author's as a whole, or upstream's own webhook fills it in.
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and site/content/en/docs/integrations/karpenter.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.tolerations import Taint, Toleration, read_tolerations
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.taints import carriers, missing_taints, toleration_of
+from policies.families.fill.updates import settle_items, settle_value
+from policies.families.fill.value import Filling
+from policies.families.llmaz.kinds import RUNNER
+from policies.families.llmaz.predictions.resources import with_flavor
+from policies.families.llmaz.settings import Llmaz
+from policies.families.llmaz.subject.claims import claims_of
+from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
+from policies.families.llmaz.subject.references import model_of
+from policies.ground.fields import amount, items, part, text
+from policies.ground.objects import JSONObject, Path, lookup
+from policies.ground.request import Request
+
+TEMPLATES: Final = ("leaderTemplate", "workerTemplate")
+
+
+def fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in a Service."""
+    scheduler = config.settings_of(Llmaz).scheduler_name
+    filling = Filling(scheduler, "configuration", "llmaz.schedulerName") if scheduler else None
+    flavor = _flavor(mutation.object, facts, config)
+    for template in TEMPLATES:
+        path: Path = ("spec", "workloadTemplate", template, "spec")
+        if not isinstance(lookup(mutation.object, path), dict):
+            continue
+        settle_value(mutation, (*path, "schedulerName"), lambda _: filling, no_longer="llmaz.schedulerName is no longer configured")
+        settle_items(
+            mutation,
+            (*path, "tolerations"),
+            lambda service, path=path: _tolerations(lookup(service, path), flavor, facts, config),  # type: ignore[misc]
+            no_longer="no node with the pods' resources calls for it",
+        )
+
+
+def _flavor(service: JSONObject, facts: Facts, config: Configuration) -> Flavor | None:
+    claims = claims_of(service)
+    ordered = claims.ordered
+    model = model_of(ordered[0].name, facts, config) if ordered else None
+    return chosen_flavor(claims, flavors_of(model))
+
+
+def _tolerations(spec: JSONObject, flavor: Flavor | None, facts: Facts, config: Configuration) -> list[Filling]:
+    """What pods of a template have to tolerate for their accelerators: what is configured, then what the nodes call for."""
+    pod = _pod(spec, flavor)
+    limits = [part(container, "resources", "limits") for container in items(pod, "spec", "containers")]
+    wanted = {
+        name: count for given in limits for name, value in given.items() if is_extended(name) and (count := amount(value)) is not None
+    }
+    found: list[Filling] = []
+    for resource, count in wanted.items():
+        if count.sign() <= 0:
+            continue
+        held = read_tolerations([*items(spec, "tolerations"), *(filling.value for filling in found)])
+        found += _configured(resource, held, config)
+        held = read_tolerations([*items(spec, "tolerations"), *(filling.value for filling in found)])
+        found += [
+            Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}")
+            for taint, names in missing_taints(pod, resource, held, facts, config).items()
+        ]
+    return found
+
+
+def _configured(resource: str, held: tuple[Toleration, ...], config: Configuration) -> list[Filling]:
+    """What the configuration gives pods that ask for the resource, but for what the pod tolerates already."""
+    found = []
+    for wanted in config.tolerations_for(resource):
+        read = Toleration.from_json(wanted)
+        taint = Taint(read.key, read.value, read.effect)
+        if read not in held and not (read.key and read.effect and any(toleration.tolerates(taint) for toleration in held)):
+            found.append(Filling(wanted, "configuration", f"tolerations, {resource}"))
+    return found
+
+
+def _pod(spec: JSONObject, flavor: Flavor | None) -> JSONObject:
+    """The pod as far as the choice of a node goes by anything but taints."""
+    containers = [
+        {**container, "resources": with_flavor(part(container, "resources"), flavor.limits)}
+        if flavor is not None and text(container, "name") == RUNNER
+        else container
+        for container in items(spec, "containers")
+    ]
+    kept = {name: spec[name] for name in ("affinity", "nodeSelector") if name in spec}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": {**kept, "containers": containers}}

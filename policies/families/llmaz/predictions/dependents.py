@@ -1,0 +1,27 @@
+"""Which Playgrounds and Services models and runtimes have a part in, by keys under which the store files them.
+
+Source: llmaz 3c13ff3, pkg/controller/inference: both are looked up by name alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from policies.facts import Facts
+from policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
+from policies.families.llmaz.predictions.runtime import choice_of
+from policies.families.llmaz.subject.claims import claims_of
+from policies.ground.objects import JSONObject, name_of
+
+
+def goes_by(obj: JSONObject) -> Iterator[Hashable]:
+    """What a Playground or a Service goes by: its models, and the runtime that it names or gets for want of one."""
+    claims = claims_of(obj)
+    for model in claims.models:
+        yield OPEN_MODEL.kind, model.name
+    yield BACKEND_RUNTIME.kind, choice_of(obj, claims).runtime
+
+
+def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
+    """Where those are found that go by a model or a runtime."""
+    yield obj.get("kind"), name_of(obj)

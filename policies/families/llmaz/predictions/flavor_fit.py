@@ -1,0 +1,118 @@
+"""Which flavors the cluster's nodes could serve, why not the others, and what comes closest.
+
+A node serves a flavor where it has all of its limits and its labels, and no taint but those that pods for it get tolerations of. llmaz
+compares nothing of this: the first flavor's limits go into the pod, and labels only count where its scheduler plugin is installed.
+Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go; InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from policies.config import Configuration
+from policies.facts import Facts, Taint
+from policies.facts.expected import nodes_to_come
+from policies.families.fill.taints import missing_taints, toleration_of
+from policies.families.llmaz.operator import UPSTREAM_SCHEDULER
+from policies.families.llmaz.subject.accelerators import spread_over
+from policies.families.llmaz.subject.flavors import Flavor
+from policies.families.prediction import Table
+from policies.ground.objects import JSONObject
+from policies.placement.outcome import Reason
+from policies.placement.paused_nodes import paused_nodes
+from policies.placement.placement import place
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The verdict on one flavor: the nodes that would do, else the scheduler's reason; `may_come` where nodes that would do may come."""
+
+    flavor: Flavor
+    nodes: tuple[str, ...]
+    reason: str = ""
+    nearest: str = ""
+    may_come: bool = False
+    is_unknown: bool = False
+
+    @property
+    def fits(self) -> bool:
+        """Whether a node of the cluster would do."""
+        return bool(self.nodes)
+
+    def row(self, scheduler: str | None) -> tuple[str, ...]:
+        """The verdict as a row: the flavor, what it asks of a node, whether one would do, and which or why not.
+
+        With the default `scheduler` pods run on other nodes, too; it is `None` where there are no pods.
+        """
+        asked = ", ".join(f"{name}={value}" for name, value in (*self.flavor.limits.items(), *self.flavor.node_selector.items()))
+        if self.fits:
+            more = f" and {len(self.nodes) - 1} more" if len(self.nodes) > 1 else ""
+            labels = ", ".join(f"{name}={value}" for name, value in self.flavor.node_selector.items())
+            elsewhere = f"; the pod doesn't carry {labels}, so without llmaz's scheduler plugin any node with the limits may take it"
+            is_default = scheduler in ("", UPSTREAM_SCHEDULER)
+            return (self.flavor.name, asked, "fits", f"node {self.nodes[0]}{more}{elsewhere if labels and is_default else ''}")
+        told = "unknown" if self.is_unknown else "later" if self.may_come else "fits no node"
+        return (self.flavor.name, asked, told, self.reason + (f"; nearest: {self.nearest}" if self.nearest else ""))
+
+
+def tables_of(fits: Sequence[Fit], scheduler: str | None = None) -> list[Table]:
+    """The verdicts on the flavors as a table, in their order; the first one's limits are those of the pods, which `scheduler` places."""
+    rows = [fit.row(scheduler) for fit in fits]
+    return [Table("Flavors", ("flavor", "asks for", "verdict", "because"), rows)] if rows else []
+
+
+def fits_of(
+    flavors: Sequence[Flavor], facts: Facts, config: Configuration, namespace: str = "default", own: JSONObject | None = None
+) -> list[Fit]:
+    """The verdict on each flavor; none where nothing is known of the cluster's nodes.
+
+    `own` are the devices that the pods ask for themselves; without it, as for a model alone, what would be filled into a Playground.
+    """
+    if facts.inventory is None:
+        return []
+    return [_fit(_asking(flavor, facts, config, own), facts, config, namespace) for flavor in flavors]
+
+
+def _asking(flavor: Flavor, facts: Facts, config: Configuration, own: JSONObject | None) -> Flavor:
+    """The flavor with the devices that pods get besides its own."""
+    spread = spread_over(flavor, facts, config) if own is None else None
+    more = {spread.resource: str(spread.amount)} if spread is not None else own or {}
+    return replace(flavor, limits={**more, **flavor.limits}) if more else flavor
+
+
+def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) -> Fit:
+    tolerations: list[JSONObject] = []
+    for resource in flavor.accelerators:
+        tolerations += [*config.tolerations_for(resource), *map(toleration_of, _taints(flavor, resource, facts, config))]
+    pod = _pod(flavor, tolerations)
+    expected = [*config.declared_nodes, *nodes_to_come(facts, pod)]
+    placement = place(pod, facts, namespace=namespace, expected=expected)
+    counts = {name: found.value() for name, found in flavor.accelerators.items()}
+    may_come = bool(placement.on_expected or placement.prospects or (not placement.fits and paused_nodes(pod, facts, namespace)))
+    may_come = may_come or any(config.expected_resources.get(name, 0) >= count > 0 for name, count in counts.items())
+    return Fit(
+        flavor,
+        tuple(placement.feasible) if placement.fits else (),
+        placement.reasons,
+        "; ".join(placement.nearest),
+        may_come,
+        not placement.fits and placement.reason is not Reason.UNSCHEDULABLE,
+    )
+
+
+def _taints(flavor: Flavor, resource: str, facts: Facts, config: Configuration) -> Iterable[Taint]:
+    """The taints that pods get tolerations of; where no node would do, those for one of the resource, so that the others are to blame."""
+    for limits, selector in ((flavor.limits, flavor.node_selector), (flavor.limits, {}), ({resource: 1}, {})):
+        asked = replace(flavor, limits=limits, node_selector=selector)
+        if found := missing_taints(_pod(asked, []), resource, (), facts, config):
+            return found
+    return ()
+
+
+def _pod(flavor: Flavor, tolerations: Sequence[JSONObject]) -> JSONObject:
+    """A pod that asks for what the flavor gives, and nothing else."""
+    limits = {name: str(value) for name, value in flavor.limits.items()}
+    container = {"name": "model-runner", "image": "model-runner", "resources": {"limits": limits, "requests": dict(limits)}}
+    spec = {"containers": [container], "nodeSelector": dict(flavor.node_selector), "tolerations": list(tolerations)}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "flavor"}, "spec": spec}

@@ -1,0 +1,87 @@
+"""The runtime of a Playground, the recommended configuration that is taken of it, and its arguments with the models put in.
+
+Only `{{ .Name }}`, with blanks or without, is a variable; what stands in other braces stays as it is. Arguments of the Playground are added
+as they are. Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.family import spec_of
+from policies.families.llmaz.kinds import DEFAULT_RUNTIME
+from policies.families.llmaz.predictions.sources import Source
+from policies.families.llmaz.subject.claims import Claims
+from policies.ground.fields import items, part, text, texts
+from policies.ground.objects import JSONObject
+
+_VARIABLE: Final = re.compile(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which runtime and which of its recommended configurations a Playground takes, and whether its author named them."""
+
+    runtime: str
+    config: str
+    names_runtime: bool
+    names_config: bool
+
+
+def choice_of(playground: JSONObject, claims: Claims) -> Choice:
+    """The choice; a name counts as given though it is empty."""
+    chosen = part(spec_of(playground), "backendRuntimeConfig")
+    runtime, config = chosen.get("backendName"), chosen.get("configName")
+    return Choice(
+        runtime if isinstance(runtime, str) else DEFAULT_RUNTIME,
+        config if isinstance(config, str) else claims.config_name,
+        isinstance(runtime, str),
+        isinstance(config, str),
+    )
+
+
+def config_named(runtime: JSONObject | None, name: str) -> JSONObject | None:
+    """The first recommended configuration of a name."""
+    return next((found for found in items(spec_of(runtime), "recommendedConfigs") if text(found, "name") == name), None)
+
+
+def config_names(runtime: JSONObject) -> list[str]:
+    """The names of the recommended configurations."""
+    return [text(found, "name") for found in items(spec_of(runtime), "recommendedConfigs")]
+
+
+def variables_of(sources: Sequence[Source], *, skips: bool) -> dict[str, str]:
+    """What arguments may name: the first model's path and name, and the second's path, be it a draft or not."""
+    found = {"ModelName": sources[0].served_name, "ModelPath": sources[0].path(skips=skips)}
+    if len(sources) > 1:
+        found["DraftModelPath"] = sources[1].path(skips=skips)
+    return found
+
+
+def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[str], str]:
+    """The arguments with their variables put in, and the first one that can't be, for want of the variable or of its value."""
+    out: list[str] = []
+    for argument in arguments:
+        made = argument
+        for found in _VARIABLE.finditer(argument):
+            value = variables.get(found[1])
+            if not value:
+                return out, argument
+            # One after the other, so that a value which is a variable itself is put in as well.
+            made = made.replace(found[0], value)
+        out.append(made)
+    return out, ""
+
+
+def unknown_variables(arguments: Sequence[str]) -> list[tuple[int, str]]:
+    """The variables that no model ever fills in, with the place of their argument."""
+    known = ("ModelName", "ModelPath", "DraftModelPath")
+    return [(place, name) for place, argument in enumerate(arguments) for name in _VARIABLE.findall(argument) if name not in known]
+
+
+def arguments_of(config: JSONObject) -> tuple[str, ...]:
+    """The arguments of a recommended configuration."""
+    return texts(config, "args")

@@ -1,0 +1,74 @@
+"""The containers of a Playground's or a Service's pods with the engines that they start, as llmaz makes them.
+
+Source: llmaz 3c13ff3, pkg/controller/inference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmaz.kinds import RUNNER
+from policies.families.llmaz.predictions.leader_worker_set import workload_of
+from policies.families.llmaz.predictions.playground import with_shipped
+from policies.families.llmaz.subject.service import Reading, reading_of
+from policies.families.serving_engines.containers import Started, started_in
+from policies.ground.fields import items, part, text, texts, whole
+from policies.ground.objects import JSONObject, Path
+from policies.ground.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A container of the pods; `started` is its engine if known. `leads` is whether the Service in front sends to its pod."""
+
+    reading: Reading
+    template: str
+    place: int
+    container: JSONObject
+    started: Started | None
+    leads: bool
+    is_group: bool
+
+    @property
+    def is_runner(self) -> bool:
+        """Whether it is the container that gets the model."""
+        return text(self.container, "name") == RUNNER
+
+    @property
+    def whose(self) -> str:
+        """What is to be said of a runtime that isn't known."""
+        return " (BackendRuntime of llmaz's chart, since the cluster's isn't known)" if self.reading.is_shipped else ""
+
+    def path(self, *fields: str | int) -> Path:
+        """Where the author says a field of the container: a Playground's configuration of its runtime, or a Service's template."""
+        if self.reading.choice is None:
+            return ("spec", "workloadTemplate", self.template, "spec", "containers", self.place, *fields)
+        own = part(spec_of(self.reading.object), "backendRuntimeConfig")
+        if fields and fields[0] == "args":
+            at = int(fields[1]) - len(texts(self.container, "args")) + len(texts(own, "args")) if len(fields) > 1 else -1
+            if at >= 0:
+                return ("spec", "backendRuntimeConfig", "args", at)
+        if fields and fields[0] == "image" and isinstance(own.get("version"), str):
+            return ("spec", "backendRuntimeConfig", "version")
+        return ("spec", "backendRuntimeConfig") if own else ("spec",)
+
+
+def servers_of(request: Request, facts: Facts, config: Configuration) -> Iterator[Server]:
+    """Each container that the pods run beside the loaders."""
+    reading = reading_of(request, facts, config)
+    if reading is None:
+        return
+    reading = with_shipped(reading)
+    workload = workload_of(reading)
+    templates = part(workload, "spec", "leaderWorkerTemplate")
+    size = whole(templates, "size", 1)
+    for template in ("leaderTemplate", "workerTemplate"):
+        leads = template == "leaderTemplate" or "leaderTemplate" not in templates
+        if template not in templates or (not leads and size <= 1):
+            continue
+        for place, container in enumerate(items(templates, template, "spec", "containers")):
+            yield Server(reading, template, place, container, started_in(container), leads, size > 1)

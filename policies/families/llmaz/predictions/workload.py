@@ -1,0 +1,165 @@
+"""The LeaderWorkerSet and the balancing Service that the controller makes of a Service, and what it puts into their pods.
+
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and pkg/controller_helper/modelsource.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from policies.families.family import spec_of
+from policies.families.llmaz.kinds import (
+    BALANCER_SUFFIX,
+    FAMILY_LABEL,
+    FLAVORS_ANNOTATION,
+    LOADER,
+    MODEL_LABEL,
+    RUNNER,
+    VOLUME,
+)
+from policies.families.llmaz.operator import Operator
+from policies.families.llmaz.predictions.resources import with_flavor
+from policies.families.llmaz.predictions.sources import Source
+from policies.families.llmaz.subject.service import Reading
+from policies.ground.fields import items, part, text, text_map, whole
+from policies.ground.objects import JSONObject, name_of
+
+_MOUNT: Final[JSONObject] = {"name": VOLUME, "mountPath": "/workspace/models/"}
+_LWS: Final = "leaderworkerset.sigs.k8s.io"
+PORT: Final = 8080
+
+
+def leader_worker_set(service: JSONObject, reading: Reading) -> JSONObject:
+    """The workload of a Service; `reading` knows its models."""
+    spec = spec_of(service)
+    template = part(spec, "workloadTemplate")
+    made = {
+        name: _pods(part(template, name), reading) for name in ("leaderTemplate", "workerTemplate") if isinstance(template.get(name), dict)
+    }
+    told = made.get("leaderTemplate", made.get("workerTemplate"))
+    if told is not None and reading.main is not None:
+        told["metadata"] = _metadata(part(told, "metadata"), reading.main, reading)
+    # The controller leaves out the template's restartPolicy and subGroupPolicy, so the first has its default.
+    found: JSONObject = {**made, "size": whole(template, "size", 1), "restartPolicy": "RecreateGroupOnPodRestart"}
+    return {
+        "apiVersion": "leaderworkerset.x-k8s.io/v1",
+        "kind": "LeaderWorkerSet",
+        "metadata": {"name": reading.name, "namespace": reading.namespace},
+        "spec": {
+            "replicas": whole(spec, "replicas", 1),
+            "startupPolicy": "LeaderReady",
+            "rolloutStrategy": part(spec, "rolloutStrategy") or {"type": "RollingUpdate"},
+            "leaderWorkerTemplate": found,
+        },
+    }
+
+
+def balancer(reading: Reading) -> JSONObject:
+    """The core Service in front of the leaders."""
+    ordered = reading.claims.ordered
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {
+            "name": f"{reading.name}{BALANCER_SUFFIX}",
+            "namespace": reading.namespace,
+            "annotations": {"activator.llmaz.io/model-name": ordered[0].name if ordered else ""},
+        },
+        "spec": {
+            "type": "ClusterIP",
+            "ports": [{"name": "http", "port": PORT, "targetPort": PORT}],
+            "selector": {f"{_LWS}/name": reading.name, f"{_LWS}/worker-index": "0"},
+        },
+    }
+
+
+def _pods(template: JSONObject, reading: Reading) -> dict[str, Any]:
+    """One template with the loader, the model's volume, the flavor's limits and the scheduler put in."""
+    spec = dict(part(template, "spec"))
+    flavor = reading.flavor
+    containers = items(spec, "containers")
+    runner = next((container for container in containers if text(container, "name") == RUNNER), None)
+    if not text(spec, "schedulerName") and reading.operator.scheduler:
+        spec["schedulerName"] = reading.operator.scheduler
+    if reading.skips:
+        if runner is not None:
+            runner = with_secrets(runner, reading.sources)
+    else:
+        spec["initContainers"] = [*items(spec, "initContainers"), *loaders(containers[:1], reading.sources, reading.operator)]
+        spec["volumes"] = [*items(spec, "volumes"), *volumes(reading.sources)]
+        if runner is not None:
+            runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), {**_MOUNT, "readOnly": True}]}
+    if runner is not None:
+        limits = flavor.limits if flavor is not None else {}
+        runner = {**runner, "resources": with_flavor(part(runner, "resources"), limits)}
+        spec["containers"] = [runner if text(container, "name") == RUNNER else container for container in containers]
+    kept = {name: values for name, values in spec.items() if values or name not in ("initContainers", "volumes")}
+    return {**({"metadata": part(template, "metadata")} if part(template, "metadata") else {}), "spec": kept}
+
+
+def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: Operator) -> list[JSONObject]:
+    """The containers that fetch the models, one for each that is fetched; each gets the first container's variables before its own."""
+    own = [variable for container in first for variable in items(container, "env")]
+    return [
+        {
+            "name": LOADER if place == 0 else f"{LOADER}-{place}",
+            "image": operator.image,
+            "env": [*own, *source.loader_environment()],
+            "volumeMounts": [_MOUNT],
+        }
+        for place, source in enumerate(sources)
+        if source.has_loader
+    ]
+
+
+def volumes(sources: Sequence[Source]) -> list[JSONObject]:
+    """The volume of the models; a folder of the node is one more of the same name."""
+    return [
+        {"name": VOLUME, "emptyDir": {}},
+        *({"name": VOLUME, "hostPath": {"path": source.address}} for source in sources if source.scheme == "HOST"),
+    ]
+
+
+def with_secrets(runner: JSONObject, sources: Sequence[Source]) -> JSONObject:
+    """The container with the variables of its models' secrets; a variable that it has stays as it is."""
+    env = items(runner, "env")
+    for source in sources:
+        env = [*env, *(variable for variable in source.secret_variables() if variable["name"] not in {text(one, "name") for one in env})]
+    return {**runner, "env": env} if env else runner
+
+
+def _metadata(metadata: JSONObject, model: JSONObject, reading: Reading) -> JSONObject:
+    """Labels of the model, and the claim's flavors, over what the author wrote."""
+    labels = {MODEL_LABEL: name_of(model), FAMILY_LABEL: text(spec_of(model), "familyName")}
+    out = {**metadata, "labels": {**text_map(metadata, "labels"), **labels}}
+    named = ",".join(reading.claims.flavors)
+    return {**out, "annotations": {**text_map(metadata, "annotations"), FLAVORS_ANNOTATION: named}} if named else out
+
+
+def duplicates(workload: JSONObject) -> str:
+    """Why the API server can't apply a LeaderWorkerSet: of the first list that names something twice, its path and the name."""
+    templates = part(workload, "spec", "leaderWorkerTemplate")
+    for template in ("leaderTemplate", "workerTemplate"):
+        spec = part(templates, template, "spec")
+        path = f".spec.leaderWorkerTemplate.{template}.spec"
+        for group in ("initContainers", "containers"):
+            for container in items(spec, group):
+                for field, key in (("env", "name"), ("volumeMounts", "mountPath")):
+                    if again := twice(items(container, field), key):
+                        return f'{path}.{group}[name="{text(container, "name")}"].{field}: duplicate entries for key [{key}="{again}"]'
+        for group in ("containers", "initContainers", "volumes"):
+            if again := twice(items(spec, group)):
+                return f'{path}.{group}: duplicate entries for key [name="{again}"]'
+    return ""
+
+
+def twice(named: Sequence[JSONObject], key: str = "name") -> str:
+    """What is the first to stand under a key for the second time; empty where nothing does."""
+    seen: set[str] = set()
+    for one in named:
+        name = text(one, key)
+        if name in seen:
+            return name
+        seen.add(name)
+    return ""

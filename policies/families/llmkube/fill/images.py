@@ -1,0 +1,80 @@
+"""The image of an InferenceService: the configured one, else one for the GPU where the operator would start llama.cpp's CPU image on it.
+
+The configuration's `llmkube.images` is asked first, by runtime, vendor and GPU runtime. Without an entry there, an image is filled in only
+where the operator's would fail silently: the pod would hold a GPU and compute on the CPU. An image that the operator is set up with
+(`--runtime-images`) is its administrator's choice and stays.
+
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go (the images that it pins); docs/intel-gpu-quickstart.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from policies.config import image_of
+from policies.families.family import spec_of
+from policies.families.fill.value import Filling
+from policies.families.llmkube.fill.situation import Situation
+from policies.families.llmkube.predictions.service.image import LLAMACPP_CPU, LLAMACPP_CUDA, LLAMACPP_ROCM, LLAMACPP_VULKAN
+from policies.families.llmkube.predictions.service.image import image as chosen_image
+from policies.families.llmkube.settings import LLMKube
+from policies.ground.fields import part, text
+from policies.ground.objects import Path
+
+PATH: Final[Path] = ("spec", "image")
+
+SYCL: Final = "ghcr.io/ggml-org/llama.cpp:server-intel"
+#: The engines that start llama.cpp's image.
+LLAMA_CPP: Final = frozenset({"llamacpp", "llamacpp-router"})
+
+
+def image(situation: Situation) -> Filling | None:
+    """The image to fill in, pinned and from its mirror; `None` where the operator's own will do, or none may be filled in."""
+    found = configured(situation) or _for_the_gpu(situation)
+    if found is None:
+        return None
+    value = image_of(situation.config, str(found.value))
+    return replace(found, value=value) if situation.config.fills_in_image(value) else None
+
+
+def configured(situation: Situation) -> Filling | None:
+    """The image that the configuration gives, by the most exact of its keys; a vendor counts only where the pod gets a GPU."""
+    images = situation.config.settings_of(LLMKube).images
+    if not images:
+        return None
+    gpus, keys = situation.gpus, [situation.runtime]
+    if gpus.present or gpus.enabled:
+        keys.append(f"{situation.runtime}/{gpus.vendor}")
+        if gpus.runtime:
+            keys.append(f"{situation.runtime}/{gpus.vendor}/{gpus.runtime}")
+    key = next((key for key in reversed(keys) if key in images), None)
+    return Filling(images[key], "configuration", f"llmkube.images, {key}") if key is not None else None
+
+
+def serves_on_cpu(situation: Situation) -> bool:
+    """Whether the pod holds a GPU and starts llama.cpp's CPU image, not because the operator's administrator wants it."""
+    if not situation.gpus.present or situation.runtime not in LLAMA_CPP:
+        return False
+    told = (situation.operator.runtime_images or {}).get("llamacpp") if situation.runtime == "llamacpp" else None
+    return not told and chosen_image(situation.workload) == LLAMACPP_CPU
+
+
+def _for_the_gpu(situation: Situation) -> Filling | None:
+    if not serves_on_cpu(situation):
+        return None
+    value, of = _of_vendor(situation)
+    return Filling(value, "vendor table", f"{of}; {situation.operator.name} would start llama.cpp's CPU image, which leaves the GPU idle")
+
+
+def _of_vendor(situation: Situation) -> tuple[str, str]:
+    """The image for the vendor, and which fields it follows from."""
+    gpus = situation.gpus
+    if gpus.vendor == "amd":
+        wanted = gpus.runtime or text(part(spec_of(situation.model), "hardware"), "accelerator")
+        if wanted == "rocm":
+            return LLAMACPP_ROCM, "gpu.vendor amd, ROCm"
+        return LLAMACPP_VULKAN, "gpu.vendor amd, Vulkan" if wanted == "vulkan" else "gpu.vendor amd; Vulkan runs on every AMD GPU"
+    if gpus.vendor == "intel":
+        return SYCL, "gpu.vendor intel"
+    return LLAMACPP_CUDA, "gpu.vendor nvidia" if gpus.has_block else "the Model has no gpu block, so its vendor is nvidia"

@@ -1,0 +1,46 @@
+"""`skipModelInit` for services whose engine fetches the model by itself.
+
+For a Hugging Face repository without `files` the operator's init container downloads the repository's name as if it were a file, and fails.
+vLLM and SGLang take the name and fetch the repository themselves, so for them the init container is only in the way. llama.cpp would
+be started with an empty model path: it needs `files`.
+
+Source: LLMKube v0.9.19, internal/controller/model_storage.go and source.go; upstream issue 292.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.family import spec_of
+from policies.families.fill.value import Filling
+from policies.families.llmkube.fill.situation import Situation
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.engines.served_source import served_source
+from policies.families.llmkube.subject.fileset import declares_files
+from policies.families.llmkube.subject.source import SourceKind, parse
+from policies.ground.fields import text
+from policies.ground.objects import JSONObject, Path
+
+PATH: Final[Path] = ("spec", "skipModelInit")
+
+#: The engines that take a repository's name for a model.
+FETCHING: Final = frozenset({"vllm", "sglang"})
+
+
+def is_fetched_whole(model: JSONObject, operator: Operator) -> bool:
+    """Whether a Model's source is a repository from which no files are picked."""
+    return parse(text(spec_of(model), "source"), operator).kind is SourceKind.REPOSITORY and not declares_files(model)
+
+
+def is_plain_name(model: JSONObject, operator: Operator) -> bool:
+    """Whether an engine that fetches by itself is given OWNER/NAME for the Model; a revision or an URL it can't make anything of."""
+    name = served_source(text(spec_of(model), "source"), operator)
+    return name.count("/") == 1 and not any(mark in name for mark in ":@")
+
+
+def skip_model_init(situation: Situation) -> Filling | None:
+    """`true` where the engine fetches the model itself; `None` elsewhere."""
+    model, operator = situation.model, situation.operator
+    if situation.runtime not in FETCHING or not is_fetched_whole(model, operator) or not is_plain_name(model, operator):
+        return None
+    return Filling(True, "runtime table", f"{situation.runtime} fetches a Hugging Face repository by itself")

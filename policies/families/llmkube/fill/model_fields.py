@@ -1,0 +1,109 @@
+"""What is filled into a Model where its author left it open.
+
+- `hardware.accelerator`: a Model that asks for a GPU and stands at ``cpu``, which the CRD puts there when nothing is written, gets the
+  accelerator of its vendor and runtime, so that its readiness check looks for a GPU. A ``cpu`` that its author may have written stays, and
+  LLMKUBE-014 warns of it. What `kubectl create` and other plain requests sent can't be told from the CRD's default.
+- `hardware.gpu.resourceName`: the name that this cluster's device plugin serves, where that isn't the operator's own; for vendors amd and
+  intel also the operator's own, since without it the readiness check looks for another resource than the pod requests. For nvidia the
+  operator's own is never written down: a Model with a resourceName can't be served on a MIG partition.
+- `prefetchTolerations`: see `prefetch`.
+
+Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go, pkg/apiutil/gpu.go, internal/controller/gpu_resources.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.expected import nodes_of_pools
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import settle_value
+from policies.families.fill.value import Filling
+from policies.families.llmkube.fill.prefetch import fill_prefetch_tolerations
+from policies.families.llmkube.operator import Operator, operator_of
+from policies.families.llmkube.settings import LLMKube
+from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request, operator_resource
+from policies.ground.objects import JSONObject, Path, lookup
+from policies.ground.request import Request
+
+ACCELERATOR: Final[Path] = ("spec", "hardware", "accelerator")
+_RESOURCE_NAME: Final[Path] = ("spec", "hardware", "gpu", "resourceName")
+_UNSET: Final = "cpu"
+_NO_LONGER: Final = "the value that was filled in before no longer fits the GPU"
+
+
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in a Model."""
+    operator = operator_of(facts, config)
+
+    def accelerator(model: JSONObject) -> Filling | None:
+        return _accelerator(gpu_request(model))
+
+    def resource_name(model: JSONObject) -> Filling | None:
+        return _resource_name(gpu_request(model), operator, facts, config)
+
+    if isinstance(lookup(mutation.object, ACCELERATOR[:-1]), dict):
+        settle_value(mutation, ACCELERATOR, accelerator, no_longer=_NO_LONGER, unset=_UNSET)
+        settle_value(mutation, _RESOURCE_NAME, resource_name, no_longer=_NO_LONGER)
+    fill_prefetch_tolerations(mutation, request, operator, facts, config)
+
+
+def accelerator_of(gpu: GpuRequest) -> str:
+    """The accelerator that belongs to a GPU's vendor and runtime; empty where none does."""
+    return gpu.runtime if gpu.vendor == "amd" else VENDOR_ACCELERATOR.get(gpu.vendor, "")
+
+
+def _accelerator(gpu: GpuRequest | None) -> Filling | None:
+    """What to fill in where the accelerator is left open; `None` where it isn't, or nothing follows."""
+    if gpu is None or not gpu.wanted or gpu.accelerator != _UNSET:
+        return None
+    value = accelerator_of(gpu)
+    if not value:
+        return None
+    of = f"gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" else f"gpu.vendor {gpu.vendor}"
+    return Filling(value, "vendor table", f"{of}; the readiness check goes by the accelerator")
+
+
+def _resource_name(gpu: GpuRequest | None, operator: Operator, facts: Facts, config: Configuration) -> Filling | None:
+    """What to fill in where the resource name is left open; `None` where it isn't, the operator's own will do, or none may be filled in."""
+    found = _name_for(gpu, operator, facts, config) if gpu is not None else None
+    return found if found is not None and config.fills_in_resource(str(found.value)) else None
+
+
+def _name_for(gpu: GpuRequest, operator: Operator, facts: Facts, config: Configuration) -> Filling | None:
+    if not gpu.wanted or gpu.resource_name or gpu.claims:
+        return None
+    configured = config.settings_of(LLMKube).resource_names.of(gpu.vendor)
+    own = operator_resource(gpu.vendor, gpu.runtime, operator)
+    # What is configured counts unless the cluster is known to have the operator's own resource and not this one: it would be refused.
+    if configured and (_may_be_there(configured, facts, config) or not _may_be_there(own, facts, config)):
+        return Filling(configured, "configuration", f"llmkube.resourceNames.{gpu.vendor}")
+    served = _served(gpu, own, facts, config)
+    if served:
+        nodes = f"{len(facts.inventory.nodes_with(served))} node(s)" if facts.inventory else "the cluster"
+        return Filling(served, "cluster", f"served by {nodes}; no node serves {own}")
+    if gpu.vendor == "nvidia":
+        return None
+    runtime = f", gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" and gpu.runtime else ""
+    return Filling(own, "vendor table", f"gpu.vendor {gpu.vendor}{runtime}")
+
+
+def _may_be_there(resource: str, facts: Facts, config: Configuration) -> bool:
+    """Whether some node offers a resource or may come to, as far as is known."""
+    if facts.inventory is None or config.most_expected(resource) > 0:
+        return True
+    there = resource in facts.inventory.offers or resource in facts.inventory.held_back
+    return there or any(node.amounts.get(resource, 0) > 0 for node in nodes_of_pools(facts.objects))
+
+
+def _served(gpu: GpuRequest, own: str, facts: Facts, config: Configuration) -> str:
+    """The one name under which this cluster serves the vendor's GPUs where it doesn't serve the operator's; empty where in doubt."""
+    if facts.inventory is None or config.most_expected(own) > 0:
+        return ""
+    offered = {**facts.inventory.offers, **facts.inventory.held_back}
+    if own in offered:
+        return ""
+    others = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in offered]
+    return others[0] if len(others) == 1 else ""

@@ -1,0 +1,54 @@
+"""`prefetchTolerations` of a Model: the Job that prefetches it has no other tolerations.
+
+Where the cache lies on the GPU nodes (node-local storage), the Job must run on one of them, and GPU nodes are tainted: it would stay
+Pending, and the services with it. The Job asks for no GPU, so the operator's own toleration isn't there either. Filled in only where the
+installed CRD knows the field, which came after v0.9.19.
+
+Source: LLMKube at 2026-08-22, internal/controller/model_prefetch.go; upstream issue 1621 and pull request 1622.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.tolerations import read_tolerations
+from policies.families.family import spec_of
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.taints import carriers, missing_taints, toleration_of
+from policies.families.fill.updates import settle_items
+from policies.families.fill.value import Filling, fields_of_spec
+from policies.families.llmkube.fill.situation import ITEM_NO_LONGER
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.subject.gpu import gpu_request, operator_resource
+from policies.ground.fields import flag, text
+from policies.ground.objects import JSONObject, Path, lookup
+from policies.ground.request import Request
+
+PATH: Final[Path] = ("spec", "prefetchTolerations")
+_FETCHED: Final = ("http://", "https://", "hf://")
+
+
+def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Operator, facts: Facts, config: Configuration) -> None:
+    """Add the tolerations that the Job needs for the nodes that offer the Model's GPU, and bring up to date those added before."""
+    if PATH[1] not in (fields_of_spec(request.gvk, facts) or ()):
+        return
+
+    settle_items(mutation, PATH, lambda model: _wanted(model, operator, facts, config), no_longer=ITEM_NO_LONGER)
+
+
+def _wanted(model: JSONObject, operator: Operator, facts: Facts, config: Configuration) -> list[Filling]:
+    spec, gpu = spec_of(model), gpu_request(model)
+    if not flag(spec, "prefetch") or not text(spec, "source").lower().startswith(_FETCHED):
+        return []
+    if gpu is None or not gpu.wanted or gpu.claims:
+        return []
+    resource = gpu.resource_name.strip() or operator_resource(gpu.vendor, gpu.runtime, operator)
+    limits = {resource: str(max(gpu.count, 1))}
+    container = {"name": "engine", "resources": {"limits": limits, "requests": limits}}
+    pod: JSONObject = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": {"containers": [container]}}
+    return [
+        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}, and the cache may be on it")
+        for taint, names in missing_taints(pod, resource, read_tolerations(lookup(model, PATH)), facts, config).items()
+    ]

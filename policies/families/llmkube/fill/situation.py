@@ -1,0 +1,64 @@
+"""What the fields of a service are derived from: the service, its Model, and the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.service.workload import Workload
+from policies.families.llmkube.subject.gpu import PodGpus
+from policies.ground.objects import JSONObject
+
+#: Why an item that was added to a list goes again.
+ITEM_NO_LONGER: Final = "the value that was filled in before no longer fits the Model and the cluster"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A service with its Model, as the operator looks at them, and the configuration."""
+
+    workload: Workload
+    config: Configuration
+
+    def with_service(self, service: JSONObject) -> Situation:
+        """The same for another state of the service, in which fields stand open; what its pods ask for stays."""
+        return Situation(replace(self.workload, service=service, spec=spec_of(service), values=[], events=[]), self.config)
+
+    @property
+    def service(self) -> JSONObject:
+        """The service."""
+        return self.workload.service
+
+    @property
+    def spec(self) -> JSONObject:
+        """The service's spec."""
+        return self.workload.spec
+
+    @property
+    def model(self) -> JSONObject:
+        """The service's Model."""
+        return self.workload.model
+
+    @property
+    def gpus(self) -> PodGpus:
+        """The GPUs that each pod asks for."""
+        return self.workload.gpus
+
+    @property
+    def operator(self) -> Operator:
+        """The cluster's operator."""
+        return self.workload.operator
+
+    @property
+    def facts(self) -> Facts:
+        """What is known of the cluster."""
+        return self.workload.facts
+
+    @property
+    def runtime(self) -> str:
+        """The engine."""
+        return self.workload.runtime

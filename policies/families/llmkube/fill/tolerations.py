@@ -1,0 +1,77 @@
+"""The tolerations that a pod needs for the nodes that offer its GPU.
+
+The operator tolerates one taint: the resource's name (or `gpu.tolerationKey`) with the value `present` and the effect NoSchedule. Nodes
+often have others, such as `nvidia.com/gpu=true` or the taint of a spot pool. Of the nodes that could run the pod without their taints,
+these are tolerated:
+
+- taints about GPUs that reserve nothing: they only keep away pods that need no GPU;
+- other taints that all of these nodes have: they mark the GPU nodes, and without a toleration no pod would ever run.
+
+A taint that only some of these nodes have, such as a team's reservation, is left to the author. So are taints of a node's lifecycle and
+role, and a list of tolerations that the author wrote.
+
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and docs/site/guides/karpenter-gpu-autoscaling.md.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.facts.tolerations import Taint, Toleration, read_tolerations
+from policies.families.fill.taints import carriers, missing_taints, toleration_of
+from policies.families.fill.value import Filling
+from policies.families.llmkube.fill.situation import Situation
+from policies.families.llmkube.predictions.service.scheduling import node_selector
+from policies.families.llmkube.predictions.service.scheduling import tolerations as pod_tolerations
+from policies.ground.fields import amount, part
+from policies.ground.objects import JSONObject, Path
+
+PATH: Final[Path] = ("spec", "tolerations")
+
+
+def tolerations(situation: Situation) -> list[Filling]:
+    """The tolerations to add to those that stand in the service: the configured ones, then those that the nodes call for."""
+    gpus, config = situation.gpus, situation.config
+    if gpus.count <= 0:
+        return []
+    held = read_tolerations(pod_tolerations(situation.workload))
+    found = _configured(situation, held)
+    held += read_tolerations([filling.value for filling in found])
+    pod = _pod(situation)
+    missing = missing_taints(pod, gpus.resource, held, situation.facts, config)
+    if missing and gpus.claims:
+        # Beside resource claims a list in the service replaces the operator's own toleration.
+        written = read_tolerations(situation.spec.get("tolerations"))
+        missing = missing_taints(pod, gpus.resource, written, situation.facts, config)
+    found += [
+        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {gpus.resource} has the taint {taint}")
+        for taint, names in missing.items()
+    ]
+    return found
+
+
+def _configured(situation: Situation, held: tuple[Toleration, ...]) -> list[Filling]:
+    """What the configuration gives pods that ask for the resource, but for what the pod tolerates already."""
+    resource = situation.gpus.resource
+    found = []
+    for wanted in situation.config.tolerations_for(resource):
+        read = Toleration.from_json(wanted)
+        taint = Taint(read.key, read.value, read.effect)
+        if read not in held and not (read.key and read.effect and any(toleration.tolerates(taint) for toleration in held)):
+            found.append(Filling(wanted, "configuration", f"tolerations, {resource}"))
+    return found
+
+
+def _pod(situation: Situation) -> JSONObject:
+    """The pod as far as the choice of a node goes by anything but taints."""
+    spec = situation.spec
+    resources = part(spec, "resources")
+    memory = resources.get("hostMemory") or resources.get("memory")
+    asked = {name: text for name, text in (("cpu", resources.get("cpu")), ("memory", memory)) if amount(text) is not None}
+    limits = {situation.gpus.resource: str(situation.gpus.count)}
+    container = {"name": "engine", "resources": {"limits": limits, "requests": {**asked, **limits}}}
+    pod: JSONObject = {"containers": [container]}
+    if isinstance(spec.get("affinity"), dict):
+        pod["affinity"] = spec["affinity"]
+    pod["nodeSelector"] = node_selector(situation.workload)
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": pod}

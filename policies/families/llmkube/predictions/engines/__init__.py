@@ -1,0 +1,147 @@
+"""What each engine's container is started with: command, arguments in the operator's order, environment, port and probes.
+
+One module for each value of `runtime`; a runtime that the operator doesn't know is llama.cpp to it.
+Source: LLMKube v0.9.19, internal/controller/runtime*.go and deployment_builder.go; v0.9.5 and its changelog for what came between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.engines import generic, llamacpp, llamacpp_router, personaplex, sglang, tgi, vllm
+from policies.families.llmkube.predictions.engines.command_line import settled
+from policies.families.llmkube.predictions.engines.engine import Engine
+from policies.families.llmkube.predictions.engines.llamacpp_memory import offload_events
+from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan, Origin, Setup, Weights
+from policies.families.llmkube.predictions.engines.probes import probes
+from policies.families.llmkube.predictions.engines.serving_mode import serving_mode
+from policies.families.llmkube.subject.gpu import PodGpus
+from policies.families.prediction import EffectiveValue, Event
+from policies.ground.fields import items, part, text, texts, whole
+from policies.ground.objects import JSONObject, name_of
+
+__all__ = ["Launch", "default_metric", "default_port", "launch", "serving_mode"]
+
+_ENGINES: Final[Mapping[str, Engine]] = {
+    "llamacpp": llamacpp.ENGINE,
+    "llamacpp-router": llamacpp_router.ENGINE,
+    "vllm": vllm.ENGINE,
+    "sglang": sglang.ENGINE,
+    "tgi": tgi.ENGINE,
+    "personaplex": personaplex.ENGINE,
+    "generic": generic.ENGINE,
+}
+_NEWEST: Final = Operator()
+_NO_PORT: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a container is started.
+
+    `args` are the operator's, in its order; `origins` has for each of them the place in `noted`, the values that tell of them; `values` are
+    these with who decided in the end, which may be one of the service's `extraArgs`. `conditions` are the status conditions that the
+    operator sets on the engine's settings (type, status, reason, message), `warnings` the events that it emits; neither keeps the container
+    from being started.
+    """
+
+    container: str
+    command: tuple[str, ...]
+    args: tuple[str, ...]
+    env: tuple[JSONObject, ...]
+    port: int
+    startup: JSONObject
+    liveness: JSONObject
+    readiness: JSONObject
+    values: tuple[EffectiveValue, ...]
+    noted: tuple[EffectiveValue, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    conditions: tuple[JSONObject, ...] = ()
+    warnings: tuple[Event, ...] = ()
+
+
+def launch(model: JSONObject | None, service: JSONObject, operator: Operator, gpus: PodGpus, storage: Weights) -> Launch:
+    """How the service's container is started; `storage` says where the pod finds the weights."""
+    engine = _engine(text(spec_of(service), "runtime"), operator)
+    setup = _setup(model, service, operator, gpus, storage, engine)
+    plan = ContainerPlan(setup)
+    command = _command(plan, engine)
+    engine.arguments(plan)
+    engine.environment(plan)
+    for entry in items(setup.spec, "env"):
+        plan.variable(entry, setup.of_service("env"))
+    asked = probes(plan, engine.health)
+    doubt = engine.doubt(setup)
+    conditions = ({"type": engine.condition, "status": "False", "reason": doubt.reason, "message": doubt.message},) if doubt else ()
+    return Launch(
+        container=engine.container,
+        command=command,
+        args=tuple(plan.args),
+        env=tuple(plan.env),
+        port=setup.port,
+        startup=asked.startup,
+        liveness=asked.liveness,
+        readiness=asked.readiness,
+        values=settled(plan, text(setup.spec, "runtime"), command),
+        noted=tuple(plan.values),
+        origins=tuple(plan.origins),
+        conditions=conditions,
+        warnings=(*offload_events(setup), *engine.events(setup)),
+    )
+
+
+def default_port(runtime: str) -> int:
+    """The port of an engine's container where the service names none."""
+    return _engine(runtime, _NEWEST).port
+
+
+def default_metric(runtime: str, operator: Operator = _NEWEST) -> str:
+    """The metric of the pods that a service is scaled by where it lists none; llama.cpp's also for engines without one."""
+    if runtime == "sglang" and not operator.since(0, 9, 6):
+        return "sglang:num_requests_running"
+    return _engine(runtime, operator).metric or llamacpp.METRIC
+
+
+def _engine(runtime: str, operator: Operator) -> Engine:
+    if runtime == "llamacpp-router" and not operator.since(0, 9, 8):
+        return llamacpp.ENGINE
+    return _ENGINES.get(runtime, llamacpp.ENGINE)
+
+
+def _setup(model: JSONObject | None, service: JSONObject, operator: Operator, gpus: PodGpus, storage: Weights, engine: Engine) -> Setup:
+    spec = spec_of(service)
+    port, port_from = whole(spec, "containerPort", _NO_PORT), "containerPort"
+    if port == _NO_PORT:
+        port, port_from = whole(part(spec, "endpoint"), "port"), "endpoint.port"
+        if port <= 0:
+            port, port_from = engine.port, ""
+    return Setup(
+        service=name_of(service),
+        model=name_of(model) if model else text(spec, "modelRef"),
+        spec=spec,
+        model_spec=spec_of(model),
+        operator=operator,
+        gpus=gpus,
+        weights=storage,
+        port=port,
+        port_from=port_from,
+        extra_args=texts(spec, "extraArgs"),
+    )
+
+
+def _command(plan: ContainerPlan, engine: Engine) -> tuple[str, ...]:
+    setup = plan.setup
+    given = texts(setup.spec, "command")
+    command = given or engine.command(setup.operator)
+    if command:
+        source, reason = (setup.of_service("command"), AS_WRITTEN) if given else (setup.operator.name, "how the engine is started")
+        plan.note("command", list(command), source, reason)
+    if setup.port_from:
+        plan.note("ports[0].containerPort", setup.port, setup.of_service(setup.port_from), AS_WRITTEN)
+    else:
+        plan.note("ports[0].containerPort", setup.port, setup.operator.name, "the engine's usual port")
+    return command

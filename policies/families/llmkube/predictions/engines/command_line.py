@@ -1,0 +1,90 @@
+"""The command line that an engine really reads: the operator's arguments, then the service's `extraArgs`, which win.
+
+The operator compares only some flags, and these only as they are spelled in full. What is read here stands above its arguments and changes
+nothing of them. Nothing is read of a container whose engine isn't known: runtimes generic and personaplex, a command that starts a shell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.llmkube.predictions.engines.plan import ContainerPlan, Origin
+from policies.families.prediction import EffectiveValue
+from policies.families.serving_engines.command_line import CommandLine, Given, read
+from policies.families.serving_engines.engines import TABLES, started_by
+from policies.families.serving_engines.flags import FlagTable
+
+#: The engines of the runtimes; of the others nothing is read.
+ENGINE_OF_RUNTIME: Final = {
+    "": "llama.cpp",
+    "llamacpp": "llama.cpp",
+    "llamacpp-router": "llama.cpp",
+    "vllm": "vLLM",
+    "sglang": "SGLang",
+    "tgi": "TGI",
+}
+_NOWHERE: Final = Origin(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A command line, the origin of each of its words, and the operator's notes on them."""
+
+    line: CommandLine
+    origins: tuple[Origin, ...]
+    noted: Sequence[EffectiveValue]
+
+    @property
+    def table(self) -> FlagTable:
+        """What the engine knows."""
+        return self.line.table
+
+    def item(self, at: int) -> int:
+        """The place in `extraArgs` of an argument; -1 where it is the operator's."""
+        return self.origins[at].item
+
+
+def started(
+    runtime: str, command: Sequence[str], args: Sequence[str], origins: Sequence[Origin], noted: Sequence[EffectiveValue]
+) -> Started | None:
+    """What the engine of a container reads; `None` where it isn't known which engine is started."""
+    engine = ENGINE_OF_RUNTIME.get(runtime, "")
+    own: Sequence[str] = ()
+    if command:
+        found, taken = started_by(command)
+        if found != engine:
+            return None
+        own = command[taken:]
+    if not engine:
+        return None
+    return Started(read(TABLES[engine], [*own, *args]), (*[_NOWHERE] * len(own), *origins), noted)
+
+
+def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[EffectiveValue, ...]:
+    """The plan's values, each flag with the value that counts and whose that is."""
+    found = started(runtime, command, plan.args, plan.origins, plan.values) if plan.setup.extra_args else None
+    if found is None:
+        return tuple(plan.values)
+    values = list(plan.values)
+    for lost, last in found.line.overridden():
+        place, extra = found.origins[lost.at].value, found.item(last.at)
+        if place < 0 or found.item(lost.at) >= 0 or extra < 0:
+            continue
+        before = values[place]
+        source = plan.setup.of_service(f"extraArgs[{extra}]")
+        values[place] = before._replace(value=_as_noted(last), source=source, reason=_why(found, before))
+    return tuple(values)
+
+
+def _as_noted(given: Given) -> str | bool:
+    """A value as notes of the plan have it: a text, or whether a switch is on."""
+    return given.value if given.values else given.value == "true"
+
+
+def _why(found: Started, before: EffectiveValue) -> str:
+    lost = f"{before.value} of {before.source}"
+    if found.line.stops_at_repeats:
+        return f"given twice, also as {lost}: {found.table.engine} doesn't start"
+    return f"wins over {lost}: {found.table.engine} takes the last one"

@@ -1,0 +1,68 @@
+"""What the operator knows of each engine: its container's name, its port, how to ask for its health, its metric, and how to start it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
+from policies.families.llmkube.predictions.engines.probes import Health
+from policies.families.prediction import Event
+from policies.ground.fields import part
+from policies.ground.objects import JSONObject
+
+Writes: TypeAlias = Callable[[ContainerPlan], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why the operator thinks that an engine's block of settings isn't valid; it starts the engine all the same."""
+
+    reason: str
+    message: str
+
+
+def _writes_nothing(plan: ContainerPlan) -> None:
+    """Leave the plan as it is."""
+
+
+def _no_command(operator: Operator) -> tuple[str, ...]:
+    return ()
+
+
+def _no_doubt(setup: Setup) -> Doubt | None:
+    return None
+
+
+def _no_events(setup: Setup) -> tuple[Event, ...]:
+    return ()
+
+
+#: Tried by its port.
+_BY_PORT: Final = Health()
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One engine. `condition` is the type of the status condition that its doubts go into; empty where it has none."""
+
+    container: str
+    port: int
+    arguments: Writes
+    health: Health = _BY_PORT
+    environment: Writes = _writes_nothing
+    command: Callable[[Operator], tuple[str, ...]] = _no_command
+    metric: str = ""
+    condition: str = ""
+    doubt: Callable[[Setup], Doubt | None] = _no_doubt
+    events: Callable[[Setup], tuple[Event, ...]] = _no_events
+
+
+def hub_token(plan: ContainerPlan, block: str, variable: str) -> None:
+    """Hand over the token for Hugging Face that a block of settings refers to."""
+    reference = part(plan.setup.spec, block).get("hfTokenSecretRef")
+    if isinstance(reference, dict):
+        entry: JSONObject = {"name": variable, "valueFrom": {"secretKeyRef": reference}}
+        plan.variable(entry, plan.setup.of_service(f"{block}.hfTokenSecretRef"), "the token for Hugging Face")

@@ -1,0 +1,47 @@
+"""How llama.cpp guesses ahead: the kind of guessing, the draft model, and how far it goes.
+
+Some kinds have a second name in the API. Only the kinds with a draft model of their own, and multi-token prediction, are told where one
+lies. Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.engines.options import Option, positive, shortest
+from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan
+from policies.ground.fields import part, text
+
+NONE: Final = "none"
+_ALIASES: Final = {"mtp": "draft-mtp", "draft": "draft-simple", "disabled": NONE, "": NONE}
+#: The kinds that a draft model may be given for.
+WITH_DRAFT: Final = frozenset({"draft-simple", "draft-eagle3", "draft-dflash", "draft-dspark", "draft-mtp"})
+_BLOCK: Final = "speculativeDecoding"
+
+
+def speculative_kind(written: str, operator: Operator) -> str:
+    """llama.cpp's own name of a kind; ``none`` where nothing is guessed."""
+    if written == "draft" and not operator.since(0, 9, 15):
+        return written
+    return _ALIASES.get(written, written)
+
+
+def speculative(plan: ContainerPlan) -> None:
+    """Add what the service says on guessing ahead."""
+    setup, block = plan.setup, part(plan.setup.spec, _BLOCK)
+    written = text(block, "type")
+    kind = speculative_kind(written, setup.operator)
+    if kind == NONE:
+        return
+    reason = AS_WRITTEN if kind == written else f"llama.cpp's name for {written}"
+    plan.flag("--spec-type", kind, source=setup.of_service(f"{_BLOCK}.type"), reason=reason)
+    draft = setup.weights.draft_path
+    if draft and kind in WITH_DRAFT and setup.operator.since(0, 9, 18):
+        field = "draftModelRef" if text(block, "draftModelRef") else "draftModel"
+        plan.flag("-md", draft, source=setup.of_service(f"{_BLOCK}.{field}"), reason="where the pod finds the draft model")
+    # Until v0.9.13 by a name that llama.cpp never had, so that it didn't start.
+    ahead = "--spec-draft-n-max" if setup.operator.since(0, 9, 14) else "--draft-n-max"
+    plan.options(block, f"{_BLOCK}.", [Option(ahead, "nDraftMax", positive)])
+    if setup.operator.since(0, 9, 18):
+        plan.options(block, f"{_BLOCK}.", [Option("--spec-draft-p-min", "pMin", shortest)])

@@ -1,0 +1,62 @@
+"""How Kubernetes asks an engine whether it is up: by an HTTP path or by a connection, unless the service says otherwise.
+
+A probe of `probeOverrides` replaces the engine's own as a whole; what it leaves out is what the API server fills in, not what the
+engine's probe had. Source: LLMKube v0.9.19, internal/controller/runtime_*.go and deployment_builder.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from policies.ground.fields import part
+from policies.ground.objects import JSONObject
+
+_TIMEOUT: Final = 5
+#: Half an hour at ten seconds each: time to fetch and load the weights.
+_STARTUP_FAILURES: Final = 180
+_FAILURES: Final = 3
+#: Kubernetes' own defaults for what a probe leaves out.
+_SERVER: Final = {"timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The paths that tell whether an engine lives and whether it serves; without them its port is tried."""
+
+    live: str = ""
+    ready: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """The three probes of a container."""
+
+    startup: JSONObject
+    liveness: JSONObject
+    readiness: JSONObject
+
+
+def probes(plan: ContainerPlan, health: Health) -> Probes:
+    """The probes of an engine, or of the service where it brings its own."""
+    port = plan.setup.port
+    return Probes(
+        startup=_override(plan, "startup") or _probe(health.ready, port, 10, _STARTUP_FAILURES),
+        liveness=_override(plan, "liveness") or _probe(health.live, port, 15, _FAILURES),
+        readiness=_override(plan, "readiness") or _probe(health.ready, port, 10, _FAILURES),
+    )
+
+
+def _probe(path: str, port: int, period: int, failures: int) -> JSONObject:
+    asks: JSONObject = {"httpGet": {"path": path, "port": port}} if path else {"tcpSocket": {"port": port}}
+    return {**asks, "periodSeconds": period, "timeoutSeconds": _TIMEOUT, "failureThreshold": failures}
+
+
+def _override(plan: ContainerPlan, name: str) -> JSONObject | None:
+    given = part(plan.setup.spec, "probeOverrides").get(name)
+    if not isinstance(given, dict):
+        return None
+    probe = {**_SERVER, **given}
+    plan.note(f"{name}Probe", probe, plan.setup.of_service(f"probeOverrides.{name}"), "replaces the engine's own probe as a whole")
+    return probe

@@ -1,0 +1,98 @@
+"""The Job that downloads a Model ahead of its services, into the cache of the namespace.
+
+It reuses the init containers of a serving pod and ends when they have. Only the Model's own tolerations reach it, and no node selector, so
+on a cluster whose every node is tainted it waits. Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.model.state import READY, prefetches
+from policies.families.llmkube.predictions.storage import cache
+from policies.families.llmkube.predictions.storage.pod_storage import layout
+from policies.families.llmkube.subject.fileset import file_set
+from policies.families.llmkube.subject.source import SourceKind, parse
+from policies.ground.fields import items, part, text
+from policies.ground.objects import JSONObject, name_of, namespace_of
+
+_DAY: Final = 24 * 60 * 60
+_RETRIES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch:
+    """What the operator makes of ``prefetch: true``: a Job and, where it isn't there yet, the claim that the Job fills.
+
+    `problem` says why the download can't succeed, else it is empty.
+    """
+
+    job: JSONObject
+    claims: tuple[JSONObject, ...]
+    problem: str
+
+
+def prefetch(model: JSONObject, operator: Operator, facts: Facts) -> Prefetch | None:
+    """The prefetch of a Model; `None` where there is none, because it isn't asked for, is done, or can't be."""
+    source = parse(text(spec_of(model), "source"), operator)
+    if not prefetches(model, source, operator) or _is_done(model):
+        return None
+    placed = layout(model, None, operator, facts, force_cache=True)
+    return Prefetch(
+        _job(model, operator, list(placed.init_containers), list(placed.volumes)), _claims(model, operator, facts), fault(model, operator)
+    )
+
+
+def fault(model: JSONObject, operator: Operator) -> str:
+    """Why the download of a prefetch can't succeed; empty where it can."""
+    files = file_set(model)
+    if files.problem:
+        return files.problem
+    source = parse(text(spec_of(model), "source"), operator)
+    if files.files or source.kind not in {SourceKind.REPOSITORY, SourceKind.CONTROLLER}:
+        return ""
+    if source.text.startswith("hf://"):
+        return "without files the downloader passes the hf:// address to curl, which can't fetch it"
+    return "without files the downloader fetches the page of the repository in place of a model"
+
+
+def _is_done(model: JSONObject) -> bool:
+    status = part(model, "status")
+    return text(status, "phase") == READY and bool(text(status, "cacheKey"))
+
+
+def _claims(model: JSONObject, operator: Operator, facts: Facts) -> tuple[JSONObject, ...]:
+    namespace = namespace_of(model)
+    if facts.objects.get("", "PersistentVolumeClaim", namespace, cache.SHARED_CLAIM) is not None:
+        return ()
+    claim = cache.made_claim(cache.SHARED_CLAIM, namespace, operator, shared=True)
+    return (claim,) if claim is not None else ()
+
+
+def _job(model: JSONObject, operator: Operator, containers: list[JSONObject], volumes: list[JSONObject]) -> JSONObject:
+    mine = {"app.kubernetes.io/component": "model-prefetch", "inference.llmkube.dev/model": name_of(model)}
+    done: JSONObject = {
+        "name": "prefetch-done",
+        "image": operator.init_container_image,
+        "command": ["sh", "-c", "echo prefetch complete"],
+    }
+    pod: JSONObject = {"restartPolicy": "Never", "initContainers": containers, "containers": [done], "volumes": volumes}
+    if operator.default_fs_group > 0:
+        pod["securityContext"] = {"fsGroup": operator.default_fs_group}
+    tolerations = items(spec_of(model), "prefetchTolerations")
+    if tolerations:
+        pod["tolerations"] = tolerations
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {
+            "name": f"{name_of(model)}-prefetch",
+            "namespace": namespace_of(model),
+            "labels": {"app.kubernetes.io/name": "llmkube", "app.kubernetes.io/managed-by": "llmkube-controller", **mine},
+        },
+        "spec": {"backoffLimit": _RETRIES, "ttlSecondsAfterFinished": _DAY, "template": {"metadata": {"labels": mine}, "spec": pod}},
+    }

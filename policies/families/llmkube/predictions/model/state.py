@@ -1,0 +1,302 @@
+"""The status that the operator gives a Model: who fetches its weights, where they go, and what is wrong with it.
+
+In this order: a local path outside the allowed folders, files that can't be staged from such a source, a Model that was Ready before (which
+the operator leaves as it is, even if its spec has changed), a prefetch, then by kind of source.
+What depends on the network or on the operator's own disk can't be known; then it is the state before that is told, and `unknown` says
+what decides. Source: LLMKube v0.9.19, internal/controller/model_controller.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.model.accelerator import accelerator_ready
+from policies.families.llmkube.predictions.model.controller_download import download_problem
+from policies.families.llmkube.predictions.model.file import file_name
+from policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
+from policies.families.llmkube.subject.references import GROUP
+from policies.families.llmkube.subject.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
+from policies.ground.fields import flag, items, part, text, texts
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.placement.volumes.new_claims import bind
+
+READY: Final = "Ready"
+FAILED: Final = "Failed"
+NO_CLAIM: Final = "PVCNotFound"
+_RESOLVED: Final = "Source is runtime-resolved (e.g., HuggingFace repo ID); runtime will fetch at startup"
+_BY_POD: Final = (
+    "Source is a remote URL; the InferenceService Pod's init container will fetch the model "
+    "into the per-namespace model cache PVC at startup"
+)
+_BY_AGENT: Final = (
+    "Source is a remote URL; the host metal-agent will fetch the model into its model store when the InferenceService is reconciled"
+)
+_ON_METAL: Final = "Source is a local path on the Metal node; the host metal-agent loads the model directly"
+_PREFETCHING: Final = "Started prefetch job downloading model into the shared cache"
+_STARTED: Final[Mapping[bool, tuple[str, str]]] = {
+    True: ("CopyStarted", "Started copying local model"),
+    False: ("DownloadStarted", "Started downloading model"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition of the status, as the operator first writes it."""
+
+    type: str
+    reason: str
+    message: str
+    status: str = "True"
+
+    def as_json(self) -> JSONObject:
+        """The condition without the time of its last change."""
+        return {"type": self.type, "status": self.status, "reason": self.reason, "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """A Model's status; `reason` and `message` are those of the condition that decides.
+
+    `accelerator_ready` is `None` where the operator doesn't look, or where what it looks at isn't known. `unknown` says what a prediction
+    can't know and the outcome depends on, else it is empty.
+    """
+
+    phase: str
+    reason: str
+    message: str
+    cache_key: str = ""
+    path: str = ""
+    size: str = ""
+    staged_files: tuple[str, ...] = ()
+    accelerator_ready: bool | None = None
+    conditions: tuple[Condition, ...] = ()
+    unknown: str = ""
+
+    @property
+    def problem(self) -> str:
+        """The message where the Model failed, else empty."""
+        return self.message if self.phase == FAILED else ""
+
+    @property
+    def lacks_claim(self) -> bool:
+        """Whether it failed for want of a claim, which another manifest may bring."""
+        return self.reason == NO_CLAIM
+
+    def as_json(self) -> JSONObject:
+        """The status as the API holds it, without times."""
+        status: JSONObject = {"phase": self.phase, "conditions": [condition.as_json() for condition in self.conditions]}
+        found = {"cacheKey": self.cache_key, "path": self.path, "size": self.size, "stagedFiles": list(self.staged_files)}
+        status |= {key: value for key, value in found.items() if value}
+        return status | {"acceleratorReady": True} if self.accelerator_ready else status
+
+
+def model_state(model: JSONObject, operator: Operator, facts: Facts) -> ModelState:
+    """The status of a Model once the operator has seen it; total."""
+    source = parse(text(spec_of(model), "source"), operator)
+    refused = local_problem(source, operator)
+    if refused:
+        return _failed("SourceNotAllowed", refused)
+    if declares_files(model):
+        unusable = source_problem(source, operator)
+        if unusable:
+            return _failed("InvalidFileSet", unusable)
+    kept = _kept(model, source)
+    if kept is not None:
+        return kept
+    if prefetches(model, source, operator):
+        return _state("Downloading", Condition("Progressing", "PrefetchStarted", _PREFETCHING), cache_key=source.cache_key)
+    if source.kind is SourceKind.CLAIM:
+        return _of_claim(model, source, operator, facts)
+    if source.kind in {SourceKind.REPOSITORY, SourceKind.REMOTE, SourceKind.BUCKET} or (
+        source.kind is SourceKind.LOCAL and on_metal(model)
+    ):
+        return _left_to_others(model, source, operator, facts)
+    return _copied(model, source, operator, facts) if source.kind is SourceKind.LOCAL else _downloaded(source)
+
+
+def on_metal(model: JSONObject) -> bool:
+    """Whether the Model runs on a Mac outside the cluster."""
+    return text(part(spec_of(model), "hardware"), "accelerator") == "metal"
+
+
+def prefetches(model: JSONObject, source: Source, operator: Operator) -> bool:
+    """Whether the operator starts a Job that downloads the Model ahead of its services."""
+    if not operator.since(0, 9, 11) or not flag(spec_of(model), "prefetch"):
+        return False
+    return source.text.startswith(("http://", "https://")) or _has_address(source.text)
+
+
+def cache_key(model: JSONObject, operator: Operator) -> str:
+    """The folder of the cache that the services of a Ready Model use; empty where they use none.
+
+    What the stored status says wins. A repository has no key in the status and yet one here where the Model stages files.
+    """
+    stored = text(part(model, "status"), "cacheKey")
+    if stored:
+        return stored
+    source = parse(text(spec_of(model), "source"), operator)
+    if source.kind is SourceKind.LOCAL and on_metal(model):
+        return ""
+    if source.kind is not SourceKind.REPOSITORY or prefetches(model, source, operator):
+        return source.cache_key
+    staged = declares_files(model) and not on_metal(model) and operator.since(0, 8, 23)
+    return source.cache_key if staged else ""
+
+
+def _has_address(text: str) -> bool:
+    """Whether ``hf://`` has something behind it that upstream's parser turns into an address, if to nothing that exists."""
+    repository, pinned, revision = text.removeprefix("hf://").partition("@")
+    return text.startswith("hf://") and bool(repository and (revision or not pinned)) and not set(revision) & set(" \t\n\r")
+
+
+def _state(
+    phase: str,
+    condition: Condition,
+    *,
+    before: tuple[Condition, ...] = (),
+    cache_key: str = "",
+    path: str = "",
+    size: str = "",
+    staged: tuple[str, ...] = (),
+    accelerator: bool | None = None,
+    unknown: str = "",
+) -> ModelState:
+    return ModelState(phase, condition.reason, condition.message, cache_key, path, size, staged, accelerator, (*before, condition), unknown)
+
+
+def _failed(reason: str, message: str, *, before: tuple[Condition, ...] = (), cache_key: str = "") -> ModelState:
+    return _state(FAILED, Condition("Degraded", reason, message), before=before, cache_key=cache_key)
+
+
+def _kept(model: JSONObject, source: Source) -> ModelState | None:
+    """The stored status where it says Ready, of which the operator takes no second look; `None` where it doesn't."""
+    status = part(model, "status")
+    if text(status, "phase") != READY or (source.kind is SourceKind.LOCAL and not on_metal(model) and not text(status, "path")):
+        return None
+    conditions = tuple(
+        Condition(text(found, "type"), text(found, "reason"), text(found, "message"), text(found, "status"))
+        for found in items(status, "conditions")
+    )
+    available = next((found for found in conditions if found.type == "Available"), Condition("Available", "", ""))
+    return ModelState(
+        READY,
+        available.reason,
+        available.message,
+        text(status, "cacheKey"),
+        text(status, "path"),
+        text(status, "size"),
+        texts(status, "stagedFiles"),
+        flag(status, "acceleratorReady"),
+        conditions,
+    )
+
+
+def _of_claim(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
+    if source.problem:
+        return _failed("InvalidSource", source.problem)
+    namespace = namespace_of(model)
+    claim = facts.objects.get("", "PersistentVolumeClaim", namespace, source.claim)
+    if claim is None and facts.objects.knows_all("", "PersistentVolumeClaim"):
+        return _failed(NO_CLAIM, f"PVC {quote(source.claim)} not found in namespace {quote(namespace)}")
+    phase, unknown = _claim_phase(claim, namespace, facts)
+    if phase and phase != "Bound":
+        message = f"PVC {quote(source.claim)} is {phase}, waiting for it to be Bound"
+        return _state("Pending", Condition("Progressing", "PVCNotBound", message), unknown=unknown)
+    return _state(
+        READY,
+        Condition("Available", "PVCModelReady", f"Model available on PVC {quote(source.claim)}"),
+        cache_key=source.cache_key,
+        path=f"/model-source/{source.path}",
+        accelerator=accelerator_ready(model, operator, facts),
+        unknown="" if phase else f"whether PersistentVolumeClaim {source.claim} exists and is bound",
+    )
+
+
+def _claim_phase(claim: JSONObject | None, namespace: str, facts: Facts) -> tuple[str, str]:
+    """The phase of a claim, empty where it isn't known, and what keeps it from being sure.
+
+    A claim that is new starts as Pending. Before any pod is there it is bound by the volume controller alone.
+    """
+    phase = text(part(claim, "status"), "phase")
+    if claim is None or phase:
+        return phase, ""
+    found = bind([{**claim, "metadata": {**metadata_of(claim), "namespace": namespace}}], facts.objects)
+    if found.unknown:
+        return "Pending", f"whether PersistentVolumeClaim {name_of(claim)} is bound"
+    is_bound = any(text(part(each, "status"), "phase") == "Bound" for each in found.objects)
+    return "Bound" if is_bound else "Pending", ""
+
+
+def _left_to_others(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
+    """Sources that the engine, the pod's init container or the Mac fetches: the operator says Ready at once."""
+    files = file_set(model)
+    if files.problem:
+        return _failed("InvalidFileSet", files.problem)
+    reason, message = "RuntimeResolved", _RESOLVED
+    if source.kind is SourceKind.LOCAL:
+        reason, message = "MetalAgentManaged", _ON_METAL
+    elif source.kind is not SourceKind.REPOSITORY:
+        reason, message = "WorkloadResolved", _BY_AGENT if on_metal(model) else _BY_POD
+    return _state(
+        READY,
+        Condition("Available", reason, message),
+        cache_key=source.cache_key if reason == "WorkloadResolved" else "",
+        size="0",
+        staged=files.files,
+        accelerator=accelerator_ready(model, operator, facts),
+    )
+
+
+def _copied(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
+    folder = f"{(operator.model_cache_path or '/models').rstrip('/')}/{source.cache_key}"
+    if _is_cached(model, source, facts):
+        return _state(
+            READY,
+            Condition("Available", "ModelCached", "Model found in cache"),
+            cache_key=source.cache_key,
+            path=f"{folder}/{file_name(model)}",
+            accelerator=accelerator_ready(model, operator, facts),
+        )
+    started = Condition("Progressing", *_STARTED[True])
+    if cleaned(source.path) in usable_roots(operator):
+        # What is allowed is a folder, and a folder can't be copied as a file.
+        fault = f"failed to copy model file: write {folder}/.model-<n>.tmp: copy_file_range: is a directory"
+        return _failed("CopyFailed", fault, before=(started,), cache_key=source.cache_key)
+    return _state(
+        READY,
+        Condition("Available", "ModelReady", "Model downloaded and cached"),
+        before=(started, Condition("SourceDrifted", "InSync", "Cached model matches the upstream source", "False")),
+        cache_key=source.cache_key,
+        path=f"{folder}/{file_name(model)}",
+        accelerator=accelerator_ready(model, operator, facts),
+        unknown=f"whether the operator can read {source.path} on its own disk",
+    )
+
+
+def _is_cached(model: JSONObject, source: Source, facts: Facts) -> bool:
+    """Whether the operator has copied the source already, for another Model of whatever namespace that is Ready."""
+    own = (namespace_of(model), name_of(model))
+    return any(
+        (namespace_of(other), name_of(other)) != own and not on_metal(other) and text(part(other, "status"), "phase") == READY
+        for other in facts.objects.where(GROUP, "Model", _source_of, source.text)
+    )
+
+
+def _source_of(model: JSONObject) -> str:
+    return text(spec_of(model), "source")
+
+
+def _downloaded(source: Source) -> ModelState:
+    started = Condition("Progressing", *_STARTED[False])
+    problem = download_problem(source.text)
+    if problem:
+        return _failed("DownloadFailed", problem, before=(started,), cache_key=source.cache_key)
+    # A page of huggingface.co that is no repository's holds no model, whatever it answers.
+    failed = Condition("Degraded", "DownloadFailed", "failed to download")
+    return _state(FAILED, failed, before=(started,), cache_key=source.cache_key, unknown=f"what {source.text} answers")

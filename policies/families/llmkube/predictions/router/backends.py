@@ -1,0 +1,136 @@
+"""Where a ModelRouter's proxy finds its backends, and what the operator says of those that it can't resolve.
+
+A service is reached by its Service, an external provider by its address: its own, the provider's published one, or for LiteLLM the
+cluster's. A gateway is given the provider's own `url` and nothing else.
+Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and modelrouter_gateway_controller.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.service.address import service_name, service_port
+from policies.families.llmkube.subject.referenced_services import service_applied
+from policies.families.llmkube.subject.references import SERVICES
+from policies.ground.fields import part, text
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject
+
+#: Addresses of providers that publish one.
+PUBLISHED: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
+#: The key of a credentials Secret, which is also the environment variable that the proxy reads.
+CREDENTIALS_KEY: Final = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "litellm": "LITELLM_MASTER_KEY",
+    "bedrock": "AWS_ACCESS_KEY_ID",
+    "vertex_ai": "GOOGLE_APPLICATION_CREDENTIALS",
+}
+#: Why an address for LiteLLM isn't known to be missing.
+_NO_FLAGS: Final = "the operator's flags aren't known, --default-litellm-url among them"
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """One backend as the operator resolves it; `message` says what is wrong, `unknown` what couldn't be looked up here."""
+
+    name: str
+    tier: str
+    address: str
+    message: str = ""
+    unknown: str = ""
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether the operator counts it as resolved."""
+        return bool(self.address) and not self.message
+
+
+def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator, config: Configuration) -> Backend:
+    """Resolve one backend of a router in `namespace`; what isn't known of the cluster counts as there."""
+    name, tier = text(spec, "name"), text(spec, "tier")
+    if spec.get("inferenceServiceRef") is not None:
+        return _service(name, tier or "local", text(part(spec, "inferenceServiceRef"), "name"), namespace, facts, config)
+    external = part(spec, "external")
+    address = external_address(external, operator)
+    if not address:
+        # Of no other provider the operator's flags name an address.
+        unknown = _NO_FLAGS if text(external, "provider") == "litellm" and not operator.is_seen else ""
+        return Backend(name, tier or "cloud", "", address_problem(external), unknown)
+    message, unknown = credentials_problem(external, namespace, facts)
+    return Backend(name, tier or "cloud", address, message, unknown)
+
+
+def _service(name: str, tier: str, service: str, namespace: str, facts: Facts, config: Configuration) -> Backend:
+    found = service_applied(facts, config, namespace, service)
+    if found is None and SERVICES.is_missing(facts, namespace, service):
+        return Backend(name, tier, "", f"InferenceService {quote(service)} not found in namespace {quote(namespace)}")
+    port = service_port(spec_of(found))
+    unknown = "" if found is not None else f"InferenceService {service} isn't known here; its port is taken to be {port}"
+    return Backend(name, tier, f"http://{service_name(service)}.{namespace}.svc.cluster.local:{port}", unknown=unknown)
+
+
+def external_address(external: JSONObject, operator: Operator) -> str:
+    """The address of an external provider; empty where there is none."""
+    provider = text(external, "provider")
+    if text(external, "url"):
+        return text(external, "url")
+    return operator.default_litellm_url if provider == "litellm" else PUBLISHED.get(provider, "")
+
+
+def address_problem(external: JSONObject) -> str:
+    """Why a provider without a `url` has no address, in the operator's words."""
+    provider = text(external, "provider")
+    if provider == "litellm":
+        return "external backend with provider=litellm requires url (or operator-configured --default-litellm-url)"
+    return f"external backend with provider={quote(provider)} requires url (no built-in default for this provider)"
+
+
+def gateway_problem(spec: JSONObject, namespace: str, facts: Facts) -> str:
+    """Why a gateway can't be pointed at a backend, in the operator's words; empty where it can, or where that isn't known."""
+    name = quote(text(spec, "name"))
+    if spec.get("external") is not None:
+        problem = gateway_address_problem(text(part(spec, "external"), "url"))
+        return problem and f"backend {name}{problem}"
+    service = text(part(spec, "inferenceServiceRef"), "name")
+    if not SERVICES.is_missing(facts, namespace, service):
+        return ""
+    return f"backend {name} references InferenceService {quote(service)} which does not exist in namespace {quote(namespace)}"
+
+
+def gateway_address_problem(url: str) -> str:
+    """Why a gateway can't connect to an address, in the words that the operator puts after the backend's name; empty where it can."""
+    url = url.strip()
+    if not url:
+        return " is External but has no url"
+    try:
+        split = urlsplit(url)
+        port = split.port
+    except ValueError:
+        return f": external url {quote(url)} has an invalid host or port"
+    if not split.hostname:
+        return f": external url {quote(url)} has no host; it must be absolute, e.g. http://host:8080/v1"
+    if port is None and split.scheme not in ("http", "https"):
+        return f": external url {quote(url)} has no port and scheme {quote(split.scheme)} implies none"
+    return f": external url {quote(url)} port 0 out of range" if port == 0 else ""
+
+
+def credentials_problem(external: JSONObject, namespace: str, facts: Facts) -> tuple[str, str]:
+    """What the operator says of the credentials, and what can't be told here: Secrets are never read from a cluster."""
+    reference = external.get("credentialsSecretRef")
+    if reference is None:
+        return "", ""
+    name, key = text(reference, "name"), CREDENTIALS_KEY.get(text(external, "provider"), "")
+    secret = facts.objects.get("", "Secret", namespace, name)
+    if isinstance(secret, dict):
+        has_key = not key or key in part(secret, "data") or key in part(secret, "stringData")
+        return ("" if has_key else f"credentials Secret {quote(name)} missing key {quote(key)}"), ""
+    if facts.objects.knows_all("", "Secret"):
+        return f"credentials Secret {quote(name)} not found", ""
+    return "", f"Secret {name} isn't known here"

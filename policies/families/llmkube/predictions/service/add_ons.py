@@ -1,0 +1,185 @@
+"""What a service gets of Pyrra and of Envoy AI Gateway: an objective for `spec.slo`, a route for `spec.endpoint.gateway`.
+
+Controllers of their own make both, whatever becomes of the service's pods, and only where the add-on's CRDs are installed. Pyrra's is off
+unless the operator is told to use it. Where it isn't known whether an add-on is installed, nothing is predicted of it.
+Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gateway}_controller.go and gateway_resources.go; not measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.installed import NOT_KNOWN, is_installed
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.service.address import service_name, service_port
+from policies.families.prediction import Effective, EffectiveValue, condition
+from policies.ground.fields import flag, items, part, text
+from policies.ground.findings import Unchecked
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject, name_of, namespace_of
+
+PYRRA: Final = "pyrra.dev"
+ENVOY_AI: Final = "aigateway.envoyproxy.io"
+_ENVOY: Final = "gateway.envoyproxy.io"
+_GATEWAY_API: Final = "gateway.networking.k8s.io"
+#: The header by which Envoy AI Gateway tells models apart.
+_MODEL_HEADER: Final = "x-ai-eg-model"
+#: Engines that measure how long requests take, with the metric's name.
+_LATENCY: Final = {"vllm": "vllm:e2e_request_latency_seconds"}
+_SLO_OFF: Final = (
+    "spec.slo is set but the Pyrra integration is disabled; enable it with pyrra.enabled=true (operator flag --enable-pyrra-slo)"
+)
+_NO_PYRRA: Final = "Pyrra ServiceLevelObjective CRD is not installed; see https://github.com/pyrra-dev/pyrra"
+_NO_GATEWAY: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is disabled"
+_SCRAPED: Final = condition("SLODataSourceAvailable", "True", "InClusterRuntime", "serving pods are scraped by cluster Prometheus")
+_NOT_SCRAPED: Final = condition(
+    "SLODataSourceAvailable",
+    "False",
+    "OffClusterRuntime",
+    "Metal-backed services run off-cluster; cluster Prometheus has no scrape target, so this SLO will show no data",
+)
+
+
+@dataclass(slots=True)
+class _Made:
+    """What both controllers make and write: objects with provenance, conditions, and `status.gateway`, `None` without a gateway.
+
+    `unchecked` says what of it isn't known.
+    """
+
+    objects: list[JSONObject] = field(default_factory=list)
+    values: list[EffectiveValue] = field(default_factory=list)
+    conditions: list[JSONObject] = field(default_factory=list)
+    gateway: JSONObject | None = None
+    unchecked: list[Unchecked] = field(default_factory=list)
+
+
+def with_add_ons(effective: Effective, service: JSONObject, model: JSONObject | None, operator: Operator, facts: Facts) -> Effective:
+    """What becomes of a service, with what both controllers make; a Model that isn't known counts as served by pods."""
+    spec, made = spec_of(service), _Made()
+    gateway = part(spec, "endpoint", "gateway")
+    if flag(gateway, "enabled"):
+        _expose(service, gateway, facts, made)
+    if isinstance(spec.get("slo"), dict) and operator.since(0, 9, 8):
+        _observe(service, model, operator, facts, made)
+    if not made.conditions and not made.unchecked:
+        return effective
+    status = {**effective.status, "conditions": [*made.conditions, *items(effective.status, "conditions")]}
+    return replace(
+        effective,
+        unchecked=(*effective.unchecked, *made.unchecked),
+        status=status if made.gateway is None else {**status, "gateway": made.gateway},
+        objects=(*effective.objects, *made.objects),
+        values=(*effective.values, *made.values),
+    )
+
+
+def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -> None:
+    """A backend for the service's Service and a route to it from the gateway, by the model's name."""
+    installed = is_installed(ENVOY_AI, facts)
+    if installed is None:
+        made.unchecked.append(Unchecked("GatewayReady", NOT_KNOWN))
+        return
+    if not installed:
+        made.conditions.append(condition("GatewayReady", "False", "GatewayCRDsNotInstalled", _NO_GATEWAY))
+        made.gateway = {}
+        return
+    spec, name = spec_of(service), service_name(name_of(service))
+    reference = part(asked, "gatewayRef")
+    host = f"{name}.{namespace_of(service)}.svc.cluster.local"
+    source, model = _model_name(service, asked)
+    parent = {"name": text(reference, "name"), "kind": "Gateway", "group": _GATEWAY_API}
+    if text(reference, "namespace"):
+        parent["namespace"] = text(reference, "namespace")
+    header = {"type": "Exact", "name": _MODEL_HEADER, "value": model}
+    made.objects += (
+        _manifest(
+            f"{_ENVOY}/v1alpha1", "Backend", name, service, {"endpoints": [{"fqdn": {"hostname": host, "port": service_port(spec)}}]}
+        ),
+        _manifest(
+            f"{ENVOY_AI}/v1beta1",
+            "AIServiceBackend",
+            name,
+            service,
+            {"schema": {"name": "OpenAI"}, "backendRef": {"name": name, "kind": "Backend", "group": _ENVOY}},
+        ),
+        _manifest(
+            f"{ENVOY_AI}/v1beta1",
+            "AIGatewayRoute",
+            name,
+            service,
+            {"parentRefs": [parent], "rules": [{"matches": [{"headers": [header]}], "backendRefs": [{"name": name}]}]},
+        ),
+    )
+    where = "spec.rules[0].matches[0].headers[0].value"
+    made.values.append(EffectiveValue(f"AIGatewayRoute/{name}", where, model, source, "the model that clients of the gateway ask for"))
+    told = f"model {quote(model)} exposed via gateway {text(reference, 'name')}"
+    made.conditions.append(condition("GatewayReady", "True", "Exposed", told))
+    made.gateway = {"routeReady": True, "modelName": model}
+
+
+def _model_name(service: JSONObject, asked: JSONObject) -> tuple[str, str]:
+    """Who names the model to clients of the gateway, and the name: the gateway's block, else the Model's name, else the service's."""
+    name = name_of(service)
+    for path, found in (("endpoint.gateway.modelName", text(asked, "modelName")), ("modelRef", text(spec_of(service), "modelRef"))):
+        if found:
+            return f"InferenceService {name} spec.{path}", found
+    return f"InferenceService {name} metadata.name", name
+
+
+def _observe(service: JSONObject, model: JSONObject | None, operator: Operator, facts: Facts, made: _Made) -> None:
+    """Pyrra's objective, or why there is none."""
+    asked, runtime = part(spec_of(service), "slo"), text(spec_of(service), "runtime")
+    indicator, installed = text(asked, "indicator"), is_installed(PYRRA, facts)
+    if operator.enable_pyrra_slo and installed is None:
+        made.unchecked.append(Unchecked("SLOReady", NOT_KNOWN))
+        return
+    if not operator.enable_pyrra_slo:
+        reason, problem = "IntegrationDisabled", _SLO_OFF
+    elif not installed:
+        reason, problem = "PyrraNotInstalled", _NO_PYRRA
+    elif indicator != "availability" and (indicator != "latency" or runtime not in _LATENCY):
+        reason = "IndicatorUnsupportedForRuntime"
+        problem = f"indicator {quote(indicator)} has no metric source on runtime {quote(runtime)} (see docs/observability/slo.md)"
+    else:
+        made.objects.append(_objective(service, asked, runtime))
+        name = name_of(made.objects[-1])
+        source = f"InferenceService {name_of(service)} spec.slo"
+        told = f"the share of requests or of time that must be good within {text(asked, 'window')}"
+        made.values.append(EffectiveValue(f"ServiceLevelObjective/{name}", "spec.target", text(asked, "objective"), source, told))
+        is_metal = text(part(spec_of(model), "hardware"), "accelerator") == "metal"
+        made.conditions.append(condition("SLOReady", "True", "SLOCreated", f"Pyrra ServiceLevelObjective {quote(name)} reconciled"))
+        made.conditions.append(_NOT_SCRAPED if is_metal else _SCRAPED)
+        return
+    made.conditions.append(condition("SLOReady", "False", reason, problem))
+
+
+def _objective(service: JSONObject, asked: JSONObject, runtime: str) -> JSONObject:
+    """The objective for the indicator, if the engine measures it."""
+    series = f"namespace={quote(namespace_of(service))},service={quote(name_of(service))}"
+    indicator: JSONObject
+    if text(asked, "indicator") == "latency":
+        metric = _LATENCY[runtime]
+        good = f"{metric}_bucket{{{series},le={quote(text(asked, 'latencyThreshold'))}}}"
+        indicator = {"latency": {"success": {"metric": good}, "total": {"metric": f"{metric}_count{{{series}}}"}}}
+    else:
+        indicator = {"bool_gauge": {"metric": f"up{{{series}}}"}}
+    made = _manifest(
+        f"{PYRRA}/v1alpha1",
+        "ServiceLevelObjective",
+        text(asked, "name") or f"{name_of(service)}-{text(asked, 'indicator')}",
+        service,
+        {"target": text(asked, "objective"), "window": text(asked, "window"), "indicator": indicator},
+    )
+    made["metadata"]["labels"] = {
+        "app.kubernetes.io/managed-by": "llmkube",
+        "inference.llmkube.dev/inferenceservice": name_of(service),
+    }
+    return made
+
+
+def _manifest(version: str, kind: str, name: str, service: JSONObject, spec: JSONObject) -> JSONObject:
+    return {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": namespace_of(service)}, "spec": spec}

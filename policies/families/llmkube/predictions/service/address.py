@@ -1,0 +1,108 @@
+"""The Service before a service's pods, its address, and what keeps the operator from making it.
+
+Its port is that of the endpoint and not the container's, so the two can part. Dots in the name become dashes, by which two services can
+meet in one name: the first one's Service stays. Source: LLMKube v0.9.19, internal/controller/service_builder.go; facts 2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from policies.families.creation import is_earlier
+from policies.families.family import spec_of
+from policies.families.llmkube.predictions.service.labels import selector
+from policies.families.llmkube.predictions.service.workload import Workload
+from policies.families.llmkube.subject.references import GROUP
+from policies.families.node_ports import node_port_refusal, taken_node_ports
+from policies.families.prediction import EffectiveValue
+from policies.ground.fields import part, text, whole
+from policies.ground.objects import JSONObject, name_of, namespace_of
+
+PORT: Final = 8080
+PATH: Final = "/v1/chat/completions"
+_TYPES: Final = frozenset({"NodePort", "LoadBalancer"})
+
+
+def service_name(name: str) -> str:
+    """The name of a service's Service."""
+    return name.replace(".", "-")
+
+
+def service_port(spec: JSONObject) -> int:
+    """The port that the Service listens on and sends to."""
+    port = whole(part(spec, "endpoint"), "port")
+    return port if port > 0 else PORT
+
+
+def endpoint(spec: JSONObject, name: str, namespace: str) -> str:
+    """The address that status gives."""
+    path = text(part(spec, "endpoint"), "path") or PATH
+    return f"http://{service_name(name)}.{namespace}.svc.cluster.local:{service_port(spec)}{path}"
+
+
+def manifest(workload: Workload, container_port: int) -> JSONObject:
+    """The Service, with provenance."""
+    asked, name, port = part(workload.spec, "endpoint"), service_name(workload.name), service_port(workload.spec)
+    kind = text(asked, "type") if text(asked, "type") in _TYPES else "ClusterIP"
+    listening: JSONObject = {"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}
+    if kind == "NodePort" and whole(asked, "nodePort"):
+        listening["nodePort"] = whole(asked, "nodePort")
+    where = f"Service/{name}"
+    given = whole(asked, "port") > 0
+    source = workload.of_service("spec.endpoint.port") if given else workload.operator.name
+    reason = "the Service's port; it sends to the same port of the pod"
+    if port != container_port:
+        reason = f"the Service sends to port {port}, but the container listens on {container_port}: nothing answers"
+    workload.values += (
+        EffectiveValue(where, "spec.ports[0].port", port, source, reason),
+        EffectiveValue(where, "spec.type", kind, workload.of_service("spec.endpoint.type"), "how the Service is reached"),
+    )
+    if "nodePort" in listening:
+        told = "the port of every node that leads to the Service"
+        source = workload.of_service("spec.endpoint.nodePort")
+        workload.values.append(EffectiveValue(where, "spec.ports[0].nodePort", listening["nodePort"], source, told))
+    labels = selector(workload.name)
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {"name": name, "namespace": workload.namespace, "labels": labels},
+        "spec": {"type": kind, "selector": labels, "ports": [listening]},
+    }
+
+
+def refusal(workload: Workload, service: JSONObject) -> str:
+    """Why the API server refuses the Service: its node port is taken; empty where it doesn't."""
+    return node_port_refusal(service, chain(taken_node_ports(workload.facts, service), _earlier_ports(workload)))
+
+
+def is_others(workload: Workload) -> bool:
+    """Whether an earlier service of the namespace has the Service's name already."""
+    address = workload.namespace, service_name(workload.name)
+    return any(_is_earlier(other, workload) for other in workload.facts.objects.where(GROUP, "InferenceService", _address, address))
+
+
+def _earlier_ports(workload: Workload) -> Iterator[int]:
+    """The node ports of the Services that the operator makes for earlier services, as far as they are this one's."""
+    port = _node_port(workload.service)
+    for other in workload.facts.objects.where(GROUP, "InferenceService", _node_port, port) if port else ():
+        if _is_earlier(other, workload):
+            yield port
+
+
+def _node_port(service: JSONObject) -> int:
+    """The node port that a service asks for, 0 where it asks for none."""
+    asked = part(spec_of(service), "endpoint")
+    return whole(asked, "nodePort") if text(asked, "type") == "NodePort" else 0
+
+
+def _address(service: JSONObject) -> tuple[str, str]:
+    """The namespace and the name of a service's Service."""
+    return namespace_of(service), service_name(name_of(service))
+
+
+def _is_earlier(other: JSONObject, workload: Workload) -> bool:
+    """Whether another service was there before; to one that isn't stored yet all are."""
+    is_same = (namespace_of(other), name_of(other)) == (workload.namespace, workload.name)
+    return not is_same and is_earlier(other, workload.service)

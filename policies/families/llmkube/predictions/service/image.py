@@ -1,0 +1,90 @@
+"""The container image that a service runs.
+
+The author's image wins, then the operator's image for the runtime, then the variant for the GPU's vendor, then the runtime's own.
+Source: LLMKube v0.9.19 and v0.9.5, internal/controller/deployment_builder.go and runtime_*.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload
+from policies.ground.fields import text
+
+_IMAGE: Final = "spec.template.spec.containers[0].image"
+LLAMACPP_CPU: Final = "ghcr.io/ggml-org/llama.cpp:server"
+LLAMACPP_CUDA: Final = "ghcr.io/ggml-org/llama.cpp:server-cuda-b10068"
+LLAMACPP_VULKAN: Final = "ghcr.io/defilantech/llmkube-llama-vulkan@sha256:cbab8af682ecac9b5c865d85219d808dc356814326c70346e05b8b20b333e295"
+LLAMACPP_ROCM: Final = "ghcr.io/defilantech/llmkube-llama-rocm@sha256:8da16041a18b4f03f0be4de5e064be97ba8937149091d6693ee09711da362849"
+SGLANG_ROCM: Final = "lmsysorg/sglang:v0.5.15-rocm720-mi30x"
+
+#: Runtimes whose image the operator can be told; the router and those without an image of their own are not among them.
+_OVERRIDABLE: Final = frozenset({LLAMACPP, "vllm", "sglang", "tgi"})
+#: The runtimes' own images, newest and as they were up to v0.9.5; which release in between changed which isn't recorded.
+_OWN: Final = {
+    LLAMACPP: LLAMACPP_CPU,
+    "llamacpp-router": LLAMACPP_CPU,
+    "vllm": "vllm/vllm-openai:v0.25.1",
+    "sglang": "lmsysorg/sglang:v0.5.15.post1-cu129",
+    "tgi": "ghcr.io/huggingface/text-generation-inference:3.3.7",
+}
+_OWN_BEFORE: Final = {
+    **_OWN,
+    "vllm": "vllm/vllm-openai:v0.20.0",
+    "sglang": "lmsysorg/sglang:v0.5.15-cu129",
+    "tgi": "ghcr.io/huggingface/text-generation-inference:latest",
+}
+
+
+def image(workload: Workload) -> str:
+    """The image, empty where nobody names one, as for runtimes generic and personaplex."""
+    found, source, reason = _decide(workload)
+    workload.tell(_IMAGE, found, source, reason)
+    return found
+
+
+def _decide(workload: Workload) -> tuple[str, str, str]:
+    """The image, who decided it, and why."""
+    own = text(workload.spec, "image")
+    if own:
+        return own, workload.of_service("spec.image"), "the author's image wins over every other"
+    runtime, operator = workload.runtime, workload.operator
+    told = (operator.runtime_images or {}).get(runtime, "") if runtime in _OVERRIDABLE else ""
+    if told:
+        return (
+            told,
+            workload.of_operator("--runtime-images", "runtime_images"),
+            f"the operator's image for runtime {runtime}, for any vendor",
+        )
+    variant, why = _variant(workload)
+    if variant:
+        return variant, operator.name, why
+    images = _OWN if operator.since(0, 9, 6) else _OWN_BEFORE
+    default = images.get(runtime, "")
+    if not default:
+        return "", operator.name, f"runtime {runtime} has no image of its own: spec.image must name one"
+    return default, operator.name, f"the image of runtime {runtime}{_on_cpu(workload)}"
+
+
+def _variant(workload: Workload) -> tuple[str, str]:
+    """The image for the GPU's vendor and runtime, and why; empty where there is none."""
+    gpus, operator = workload.gpus, workload.operator
+    if workload.runtime == "sglang" and gpus.vendor == "amd" and gpus.has_block:
+        return SGLANG_ROCM, "the ROCm image of sglang, since the Model's vendor is amd"
+    if workload.runtime != LLAMACPP or not gpus.has_block:
+        return "", ""
+    if gpus.vendor == "amd" and gpus.runtime == "vulkan":
+        return LLAMACPP_VULKAN, "the Vulkan image, since the Model's vendor is amd and its GPU runtime vulkan"
+    if gpus.vendor == "amd" and gpus.runtime == "rocm" and operator.since(0, 9, 8):
+        return LLAMACPP_ROCM, "the ROCm image, since the Model's vendor is amd and its GPU runtime rocm"
+    counted = gpus.count_from == "Model spec.hardware.gpu.count"
+    if gpus.vendor == "nvidia" and (gpus.enabled or counted) and operator.since(0, 9, 9):
+        return LLAMACPP_CUDA, "the CUDA image, since the Model asks for an NVIDIA GPU"
+    return "", ""
+
+
+def _on_cpu(workload: Workload) -> str:
+    """What to say of an image that leaves the pod's GPU idle."""
+    if workload.runtime != LLAMACPP or not workload.gpus.present:
+        return ""
+    return ", which computes on the CPU though the pod gets a GPU"

@@ -1,0 +1,52 @@
+"""What the operator refuses of splitting a model over GPUs: more of them than the pod has.
+
+It reads `vllmConfig` and `sglangConfig` whatever the runtime is, and nothing where no GPU is counted.
+Source: LLMKube v0.9.13 and later; facts 3.2, R12 and R13.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
+from policies.ground.fields import part, whole
+from policies.ground.objects import JSONObject
+
+_NEVER: Final = "multi-node inference is not supported, so the pod can never start."
+
+
+def problem(model: JSONObject | None, service: JSONObject, operator: Operator, gpus: PodGpus | None = None) -> str:
+    """The operator's text on the service's parallelism; empty where it has no objection.
+
+    Whoever has worked out the pod's `gpus` hands them over.
+    """
+    count = (gpus or pod_gpus(model, service, operator)).count
+    if count <= 0 or not operator.since(0, 9, 13):
+        return ""
+    spec = spec_of(service)
+    tensor = whole(part(spec, "vllmConfig"), "tensorParallelSize")
+    if tensor > count:
+        return (
+            f"vllmConfig.tensorParallelSize {tensor} exceeds the {count} GPU(s) this pod requests "
+            f"(model hardware.gpu.count / resources.gpu); {_NEVER} "
+            "Lower tensorParallelSize, remove it to auto-match the GPU count, or request more GPUs"
+        )
+    return _sglang_problem(part(spec, "sglangConfig"), count)
+
+
+def _sglang_problem(config: JSONObject, count: int) -> str:
+    tensor, data, expert = (max(whole(config, f"{kind}ParallelSize"), 1) for kind in ("tensor", "data", "expert"))
+    if tensor * data > count:
+        return (
+            f"sglangConfig tensorParallelSize x dataParallelSize ({tensor} x {data}) needs {tensor * data} GPUs "
+            f"but this pod requests {count}; {_NEVER} Lower the sizes, remove them to auto-match the GPU count, or request more GPUs"
+        )
+    if expert > count:
+        # Of the operator's text only the last words are known; the first follow those of the other two.
+        return (
+            f"sglangConfig.expertParallelSize {expert} exceeds the {count} GPU(s) this pod requests; "
+            "expert parallelism cannot exceed the pod's world size"
+        )
+    return ""

@@ -1,0 +1,276 @@
+"""What the operator makes of an InferenceService, in its own order: Model, draft, cache, then Deployment, Service, autoscaler, status.
+
+Each step can end it. A Model that isn't there fails the service, one that isn't ready keeps it waiting; what is wrong with its GPUs or with
+an object that the API server refuses fails it; an amount that can't be read panics, which leaves no status at all.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go (Reconcile).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.creation import created
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator, operator_for
+from policies.families.llmkube.predictions.engines import Launch, launch
+from policies.families.llmkube.predictions.model.state import READY, ModelState, model_state
+from policies.families.llmkube.predictions.service import address as service
+from policies.families.llmkube.predictions.service import autoscaling, deployment, gpu_shares, parallelism
+from policies.families.llmkube.predictions.service.resources import unreadable
+from policies.families.llmkube.predictions.service.status import (
+    FAILED,
+    PENDING,
+    STILL_DEGRADED,
+    desired_replicas,
+    is_suspended,
+    phase_of,
+    status,
+)
+from policies.families.llmkube.predictions.service.workload import Workload, workload
+from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage, storage
+from policies.families.llmkube.subject.pool_members import Share
+from policies.families.llmkube.subject.references import GROUP, model_named, model_of
+from policies.families.prediction import Effective, Event
+from policies.ground.fields import part, text
+from policies.ground.findings import Severity, Unchecked
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.ground.request import Request
+from policies.pods.validation.autoscaling import autoscaler_refusal
+from policies.pods.validation.deployment import deployment_refusal
+
+_SUBJECT: Final = "what LLMKube makes of it"
+_NO_MODEL: Final = "Model not found"
+#: The only warning about an engine's settings that is given before it is found out that there is no pod.
+_WITHOUT_PODS: Final = "MissingMemoryRequest"
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What becomes of a service; on the way to it, how its pods get their weights and are started, if the operator came that far."""
+
+    effective: Effective | None = None
+    storage: Storage | None = None
+    launch: Launch | None = None
+
+
+@dataclass(slots=True)
+class _Reconcile:
+    """One reconcile of a service, and how far it has come.
+
+    `pool` is the ModelPool that sets the replicas, empty where none does. `is_refused` says that what ends it is refused for ever.
+    """
+
+    service: JSONObject
+    spec: JSONObject
+    operator: Operator
+    replicas: int
+    pool: str = ""
+    work: Workload | None = None
+    objects: list[JSONObject] = field(default_factory=list)
+    failed_before: str = ""
+    is_refused: bool = False
+    storage: Storage | None = None
+    launch: Launch | None = None
+    conditions: tuple[JSONObject, ...] = ()
+    events: tuple[Event, ...] = ()
+    unchecked: list[Unchecked] = field(default_factory=list)
+
+    def ends(
+        self, phase: str, message: str = "", *, failure: str = "", waits: str = "", early: bool = False, endpoint: str = ""
+    ) -> Effective:
+        """The end, with a status; `early` is before the Model was found ready, and `waits` what its Model still has to come to."""
+        is_metal = self.work is not None and self.work.is_metal
+        found = status(
+            self.spec,
+            self.operator,
+            phase,
+            message,
+            replicas=0 if early else self.replicas,
+            model_ready=not early,
+            endpoint=endpoint,
+            is_metal=is_metal,
+            failed_before=self.failed_before,
+            conditions=self.conditions,
+        )
+        kept = self.failed_before if phase in STILL_DEGRADED else ""
+        return self._effective(found, failure or (message if phase == FAILED else ""), kept, waits)
+
+    def breaks_off(self, failure: str) -> Effective:
+        """The end without a status but what other controllers write: every reconcile stops here."""
+        return self._effective({}, failure)
+
+    def _effective(self, found: JSONObject, failure: str, kept: str = "", waits: str = "") -> Effective:
+        return Effective(
+            status=found,
+            objects=tuple(self.objects),
+            values=tuple(self.work.values) if self.work is not None else (),
+            settings=self.operator.settings(),
+            events=self.events,
+            failure=failure,
+            weight=Severity.ERROR if self.is_refused else Severity.WARNING,
+            kept=kept,
+            waits=waits,
+            unchecked=tuple(self.unchecked),
+        )
+
+    def unknown(self, state: ModelState, name: str) -> None:
+        """Note what of a Model's state can't be known."""
+        if state.unknown:
+            self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
+
+
+def predict(request: Request, facts: Facts, config: Configuration, share: Share | None = None) -> Prediction:
+    """The prediction; empty for what has no spec, and for subresources. Total.
+
+    Where a ModelPool sets the service's replicas, `share` says to how many; else it gets as many as it asks for.
+    """
+    found = request.object
+    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+        return Prediction()
+    namespace = namespace_of(found) or request.namespace or "default"
+    judged, operator = as_stored(found, namespace), operator_for(request, facts, config)
+    spec = spec_of(judged)
+    model = request.once(model_of, lambda: model_of(judged, namespace, facts, config))
+    reconcile = _Reconcile(judged, spec, operator, desired_replicas(spec, operator))
+    if share is not None and not is_suspended(spec, operator):
+        reconcile.pool, reconcile.replicas = share.pool, share.replicas
+    effective = _reconciled(reconcile, model, namespace, facts, config)
+    return Prediction(effective, reconcile.storage, reconcile.launch)
+
+
+def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:
+    """The reconcile to its end."""
+    judged, operator = reconcile.service, reconcile.operator
+    if model is None:
+        return _without_model(reconcile, text(reconcile.spec, "modelRef"), facts)
+    model = as_stored(model, namespace)
+    if is_later(model, judged):
+        reconcile.failed_before = _NO_MODEL
+    state = model_state(model, operator, facts)
+    reconcile.unknown(state, name_of(model))
+    if state.phase != READY:
+        return _awaits(reconcile, "Waiting for Model to be Ready", state)
+    waiting = _waits_for_draft(reconcile, namespace, facts, config)
+    if waiting is not None:
+        return waiting
+    reconcile.work = workload(judged, with_cache_key(model, state), namespace, operator, facts)
+    return _with_model(reconcile, reconcile.work)
+
+
+def as_stored(obj: JSONObject, namespace: str) -> JSONObject:
+    """The object with its namespace and its name, which a manifest may leave open: the server makes five characters of a name's end."""
+    if namespace_of(obj) and name_of(obj):
+        return obj
+    metadata = metadata_of(obj)
+    start = text(metadata, "generateName")
+    name = name_of(obj) or (f"{start}xxxxx" if start else "")
+    return {**obj, "metadata": {**metadata, "namespace": namespace_of(obj) or namespace, "name": name}}
+
+
+def with_cache_key(model: JSONObject, state: ModelState) -> JSONObject:
+    """The Model as its services find it: with the key in the cache that the operator has written into its status by then."""
+    written = part(model, "status")
+    return {**model, "status": {**written, "cacheKey": state.cache_key}} if state.cache_key and not text(written, "cacheKey") else model
+
+
+def is_later(model: JSONObject, service: JSONObject) -> bool:
+    """Whether a Model was stored after its service, which by then had failed for the lack of it, and hasn't been ready since."""
+    has_been_ready = text(part(service, "status"), "phase") == "Ready"
+    return bool(created(service)) and not has_been_ready and created(model) > created(service)
+
+
+def draft_name(spec: JSONObject, operator: Operator) -> str:
+    """The Model that a service drafts with; empty where it names none or this operator doesn't look for one."""
+    asked = part(spec, "speculativeDecoding")
+    return text(asked, "draftModelRef") if text(asked, "type") in DRAFTED and operator.since(0, 9, 18) else ""
+
+
+def _without_model(reconcile: _Reconcile, name: str, facts: Facts) -> Effective:
+    if name and not facts.objects.knows_all(GROUP, "Model"):
+        reconcile.unchecked.append(Unchecked(_SUBJECT, f"Model {name} isn't known"))
+        return reconcile.breaks_off("")
+    return reconcile.ends(FAILED, _NO_MODEL, early=True)
+
+
+def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config: Configuration) -> Effective | None:
+    """The end where the draft Model isn't there or isn't ready."""
+    name = draft_name(reconcile.spec, reconcile.operator)
+    if not name:
+        return None
+    draft, missing = model_named(namespace, name, facts, config), f"Draft model {quote(name)} not found"
+    if draft is None and facts.objects.knows_all(GROUP, "Model"):
+        return reconcile.ends(FAILED, missing, early=True)
+    if draft is None:
+        reconcile.unchecked.append(Unchecked(_SUBJECT, f"draft Model {name} isn't known"))
+        return None
+    if is_later(draft, reconcile.service):
+        reconcile.failed_before = missing
+    state = model_state(as_stored(draft, namespace), reconcile.operator, facts)
+    reconcile.unknown(state, name)
+    if state.phase == READY:
+        return None
+    return _awaits(reconcile, f"Waiting for draft model {quote(name)} to be Ready", state)
+
+
+def _awaits(reconcile: _Reconcile, message: str, state: ModelState) -> Effective:
+    """The end where a Model isn't ready: it has failed, or will get ready by itself."""
+    why = f"{message}: {state.message}"
+    return reconcile.ends(PENDING, message, failure=why if state.problem else "", waits="" if state.problem else why, early=True)
+
+
+def _with_model(reconcile: _Reconcile, work: Workload) -> Effective:
+    """What becomes of a service whose Models are ready."""
+    stored = storage(work.model, work.service, work.operator, work.facts)
+    started = launch(work.model, work.service, work.operator, work.gpus, stored)
+    reconcile.storage, reconcile.launch = stored, started
+    reconcile.objects += stored.claims
+    reconcile.events = stored.events
+    if stored.failure:
+        return reconcile.ends(FAILED, stored.failure)
+    reconcile.events = (*stored.events, *started.warnings)
+    if work.is_metal:
+        reconcile.events = (*stored.events, *(event for event in started.warnings if event.reason == _WITHOUT_PODS))
+        return reconcile.ends(phase_of(work.spec, work.operator, reconcile.replicas), endpoint=_endpoint(work))
+    reconcile.conditions = started.conditions
+    for prefix, check in (("Invalid gpuSharing", gpu_shares.problem), ("Invalid parallelism", parallelism.problem)):
+        problem = check(work.model, work.service, work.operator, work.gpus)
+        if problem:
+            return reconcile.ends(FAILED, f"{prefix}: {problem}")
+    panic = unreadable(part(work.spec, "resources"))
+    return reconcile.breaks_off(panic) if panic else _with_pods(reconcile, work, stored, started)
+
+
+def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Effective:
+    """What becomes of a service that gets a Deployment."""
+    made = deployment.manifest(work, stored, started, reconcile.replicas, reconcile.pool)
+    refusal = deployment_refusal(made)
+    if refusal:
+        reconcile.is_refused = True
+        return reconcile.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
+    reconcile.objects.append(made)
+    before_pods = service.manifest(work, started.port)
+    if not service.is_others(work):
+        refusal = service.refusal(work, before_pods)
+        if refusal:
+            reconcile.is_refused = True
+            return reconcile.ends(FAILED, "Failed to create Service", failure=f"Failed to create Service: {refusal}")
+        reconcile.objects.append(before_pods)
+    if autoscaling.is_scaled(work):
+        refusal = autoscaling.unreadable(work)
+        if refusal:
+            return reconcile.breaks_off(refusal)
+        scaler = autoscaling.manifest(work)
+        refusal = autoscaler_refusal(scaler)
+        if refusal:
+            reconcile.is_refused = True
+            return reconcile.breaks_off(refusal)
+        reconcile.objects.append(scaler)
+    return reconcile.ends(phase_of(work.spec, work.operator, reconcile.replicas), endpoint=_endpoint(work))
+
+
+def _endpoint(work: Workload) -> str:
+    return service.endpoint(work.spec, work.name, work.namespace)

@@ -1,0 +1,108 @@
+"""What the operator writes into an InferenceService's status, without what only its running pods tell.
+
+`status` is as the API server stores it: numbers that are zero, switches that are off and empty texts aren't there. Timestamps aren't
+predicted. Source: LLMKube v0.9.19, internal/controller/status_builder.go; suspension came with v0.9.11.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.predictions.engines.serving_mode import serving_mode
+from policies.families.llmkube.predictions.service.scheduling import effective_priority
+from policies.families.prediction import condition
+from policies.ground.fields import flag, whole
+from policies.ground.objects import JSONObject
+
+FAILED: Final = "Failed"
+PENDING: Final = "Pending"
+CREATING: Final = "Creating"
+STOPPED: Final = "Stopped"
+SUSPENDED: Final = "Suspended"
+#: The phases that leave the condition of an earlier failure as it is.
+STILL_DEGRADED: Final = frozenset({PENDING, CREATING})
+
+_WAITING_FOR_AGENT: Final = {
+    "schedulingStatus": "WaitingForMetalAgent",
+    "schedulingMessage": "Waiting for the host metal-agent to fetch the model and register Endpoints",
+}
+
+
+def knows_suspension(operator: Operator) -> bool:
+    """Whether the operator suspends services and says so."""
+    return operator.since(0, 9, 11)
+
+
+def is_suspended(spec: JSONObject, operator: Operator) -> bool:
+    """Whether the service is to be scaled to nothing."""
+    return flag(spec, "suspend") and knows_suspension(operator)
+
+
+def desired_replicas(spec: JSONObject, operator: Operator) -> int:
+    """How many pods the operator asks for: those of `replicas`, none while suspended."""
+    return 0 if is_suspended(spec, operator) else whole(spec, "replicas", 1)
+
+
+def status(
+    spec: JSONObject,
+    operator: Operator,
+    phase: str,
+    message: str = "",
+    *,
+    replicas: int = 0,
+    model_ready: bool = True,
+    endpoint: str = "",
+    is_metal: bool = False,
+    failed_before: str = "",
+    conditions: tuple[JSONObject, ...] = (),
+) -> JSONObject:
+    """The status of a service that reaches `phase`; `conditions` come first. What it `failed_before` with stays until it is ready."""
+    found: JSONObject = {
+        "phase": phase,
+        "mode": serving_mode(spec),
+        "modelReady": model_ready,
+        "desiredReplicas": replicas,
+        "replicas": replicas,
+        "endpoint": endpoint,
+        "effectivePriority": effective_priority(spec),
+    }
+    if is_metal and phase == CREATING:
+        found |= _WAITING_FOR_AGENT
+    own = [*conditions, *_of_phase(phase, message, replicas, operator)]
+    if failed_before and phase in STILL_DEGRADED:
+        own.append(condition("Degraded", "True", FAILED, failed_before))
+    if knows_suspension(operator):
+        own.append(_suspension(spec))
+    return {field: value for field, value in {**found, "conditions": own}.items() if value}
+
+
+def phase_of(spec: JSONObject, operator: Operator, replicas: int) -> str:
+    """The phase of a service whose objects exist and whose pods don't run yet."""
+    if is_suspended(spec, operator):
+        return SUSPENDED
+    return CREATING if replicas > 0 else STOPPED
+
+
+def _of_phase(phase: str, message: str, replicas: int, operator: Operator) -> tuple[JSONObject, ...]:
+    """The conditions that a phase brings."""
+    match phase:
+        case "Failed":
+            return (condition("Degraded", "True", FAILED, message),)
+        case "Pending":
+            return (condition("Progressing", "True", PENDING, message),)
+        case "Creating":
+            return (condition("Progressing", "True", CREATING, f"Creating inference service (0/{replicas} replicas ready)"),)
+        case "Stopped" if knows_suspension(operator):
+            return (condition("Available", "False", "ManuallyScaledToZero", "spec.replicas=0; workload scaled to zero"),)
+        case "Suspended":
+            told = "spec.suspend=true; workload scaled to zero; spec.replicas preserved"
+            return (condition("Available", "False", SUSPENDED, told),)
+    return ()
+
+
+def _suspension(spec: JSONObject) -> JSONObject:
+    if flag(spec, "suspend"):
+        told = "Service is suspended (spec.suspend=true); workload scaled to zero, spec.replicas preserved"
+        return condition("Suspended", "True", SUSPENDED, told)
+    return condition("Suspended", "False", "NotSuspended", "Service is not suspended")

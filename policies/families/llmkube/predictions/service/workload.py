@@ -1,0 +1,75 @@
+"""One InferenceService together with its Model under a given operator: what every part of the prediction looks at.
+
+Both objects are read with the CRD's defaults applied, and nothing of them is changed: parts of them that the operator passes through
+stand in the predicted manifests as they are. Values that a person may ask about are told by `tell`, each with who decided it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
+from policies.families.prediction import EffectiveValue, Event
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, JSONValue, name_of
+
+#: The labels by which the operator finds what belongs to a service.
+SERVICE_LABEL = "inference.llmkube.dev/service"
+LLAMACPP = "llamacpp"
+
+
+@dataclass(slots=True)
+class Workload:
+    """A service, its Model, the operator, and what has been found out of them so far."""
+
+    service: JSONObject
+    model: JSONObject
+    namespace: str
+    operator: Operator
+    facts: Facts
+    spec: JSONObject
+    gpus: PodGpus
+    name: str
+    runtime: str
+    values: list[EffectiveValue] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def is_metal(self) -> bool:
+        """Whether a host's agent serves the Model, and no pod."""
+        return text(part(self.model, "spec", "hardware"), "accelerator") == "metal"
+
+    def tell(self, field_path: str, value: JSONValue, source: str, reason: str) -> None:
+        """Note where a value of the Deployment comes from."""
+        self.values.append(EffectiveValue(f"Deployment/{self.name}", field_path, value, source, reason))
+
+    def of_service(self, path: str) -> str:
+        """A field of the service, as provenance names it."""
+        return f"InferenceService {self.name} {path}"
+
+    def of_model(self, path: str) -> str:
+        """A field of the Model, as provenance names it."""
+        return f"Model {name_of(self.model)} {path}"
+
+    def of_operator(self, flag: str, setting: str) -> str:
+        """A setting of the operator, as provenance names it, with where it is known from."""
+        return f"operator {flag} ({self.operator.origin(setting)})"
+
+
+def workload(service: JSONObject, model: JSONObject, namespace: str, operator: Operator, facts: Facts) -> Workload:
+    """The service with its Model; whatever of them has the wrong type counts as absent."""
+    spec = spec_of(service)
+    return Workload(
+        service=service,
+        model=model,
+        namespace=namespace,
+        operator=operator,
+        facts=facts,
+        spec=spec,
+        gpus=pod_gpus(model, service, operator),
+        name=name_of(service),
+        runtime=text(spec, "runtime") or LLAMACPP,
+    )

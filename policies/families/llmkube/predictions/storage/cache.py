@@ -1,0 +1,158 @@
+"""The model cache: the claim that the models of a namespace, or of one service, are downloaded into.
+
+The operator makes the claim before it looks at engine or accelerator, so even services that never mount it have one. Source: LLMKube
+v0.9.19, internal/controller/model_storage.go and inferenceservice_controller.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator
+from policies.families.llmkube.subject.source import Source, SourceKind
+from policies.families.prediction import Event
+from policies.families.references import CLAIMS
+from policies.ground.fields import amount, part, text
+from policies.ground.go_text import quote
+from policies.ground.objects import JSONObject, name_of, namespace_of
+
+_OWNED: Final = "the claim is user-owned and must be created before use"
+_NO_SIZE: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+SHARED_CLAIM: Final = "llmkube-model-cache"
+FAILURE: Final = "Failed to create model cache PVC"
+_DOWNLOADS: Final = "the model downloads into an ephemeral emptyDir and re-downloads on every pod restart"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The claims that the operator makes for a service; `failure` is its message where it can't."""
+
+    claims: tuple[JSONObject, ...] = ()
+    failure: str = ""
+
+
+def is_declined(service: JSONObject | None, operator: Operator) -> bool:
+    """Whether a service wants no cache but an emptyDir."""
+    return operator.since(0, 9, 15) and text(part(spec_of(service), "modelCache"), "persistence") == "Ephemeral"
+
+
+def own_claim(service: JSONObject | None, operator: Operator) -> str:
+    """The claim that a service's author names as its cache; empty where they name none."""
+    return text(part(spec_of(service), "modelCache"), "claimName") if operator.since(0, 8, 28) else ""
+
+
+def is_used(service: JSONObject | None, key: str, operator: Operator) -> bool:
+    """Whether a pod downloads into the cache, given the model's key there."""
+    return bool(operator.model_cache_path and key) and not is_declined(service, operator)
+
+
+def claim_name(service: JSONObject | None, operator: Operator) -> str:
+    """The claim that is the cache of a service; without one, that of the namespace."""
+    named = own_claim(service, operator)
+    if named or service is None:
+        return named or SHARED_CLAIM
+    return f"{name_of(service)}-model-cache" if operator.model_cache_mode == "perService" else SHARED_CLAIM
+
+
+def wanted(source: Source, key: str, service: JSONObject, operator: Operator, facts: Facts) -> Wanted:
+    """The claims for a service whose Model is Ready, given the Model's source and its key in the cache."""
+    if not is_used(service, key, operator) or (source.kind is SourceKind.CLAIM and operator.since(0, 9, 14)):
+        return Wanted()
+    named = own_claim(service, operator)
+    namespace = namespace_of(service)
+    if named:
+        missing = f"model cache PVC {quote(named)} (spec.modelCache.claimName) not found in namespace {quote(namespace)}: {_OWNED}"
+        return _failed(operator, missing) if CLAIMS.is_missing(facts, namespace, named) else Wanted()
+    name = claim_name(service, operator)
+    if CLAIMS.get(facts, namespace, name) is not None:
+        return Wanted()
+    claim = made_claim(name, namespace, operator, shared=name == SHARED_CLAIM)
+    return (
+        Wanted((claim,)) if claim is not None else _failed(operator, f"invalid cache size {quote(operator.model_cache_size)}: {_NO_SIZE}")
+    )
+
+
+def _failed(operator: Operator, why: str) -> Wanted:
+    """The operator's message, with the reason since there are claims of authors."""
+    return Wanted(failure=f"Failed to ensure model cache PVC: {why}" if operator.since(0, 8, 28) else FAILURE)
+
+
+def made_claim(name: str, namespace: str, operator: Operator, *, shared: bool) -> JSONObject | None:
+    """The claim that the operator makes; `None` where its size is set to what is no quantity. Only the shared one can be for many nodes."""
+    size = amount(operator.model_cache_size or "100Gi")
+    if size is None:
+        return None
+    many = shared and operator.model_cache_access_mode == "ReadWriteMany"
+    spec: JSONObject = {
+        "accessModes": ["ReadWriteMany" if many else "ReadWriteOnce"],
+        "resources": {"requests": {"storage": size.canonical()}},
+    }
+    if operator.model_cache_storage_class:
+        spec["storageClassName"] = operator.model_cache_storage_class
+    labels = {
+        "app.kubernetes.io/name": "llmkube",
+        "app.kubernetes.io/component": "model-cache",
+        "app.kubernetes.io/managed-by": "llmkube-controller",
+    }
+    return {
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "metadata": {"name": name, "namespace": namespace, "labels": labels},
+        "spec": spec,
+    }
+
+
+def events(model: JSONObject, source: Source, key: str, service: JSONObject, operator: Operator, facts: Facts) -> Iterator[Event]:
+    """What the operator warns of: a claim that is named in vain or isn't there, a download without a limit."""
+    named = own_claim(service, operator)
+    if named and source.kind is SourceKind.CLAIM:
+        ignored = f"model source {quote(source.text)} is a pre-staged pvc:// volume (read-only, no download)"
+    elif named and not operator.model_cache_path:
+        ignored = f"model caching is disabled on the operator (--model-cache-path unset / chart modelCache.enabled=false); {_DOWNLOADS}"
+    elif named and not key:
+        ignored = f"model {quote(name_of(model))} has no cache key (local source, or fingerprinting has not completed yet); {_DOWNLOADS}"
+    else:
+        ignored = ""
+    if ignored:
+        yield Event("ModelCacheClaimIgnored", f"spec.modelCache.claimName is ignored: {ignored}")
+    elif named and is_used(service, key, operator) and CLAIMS.is_missing(facts, namespace_of(service), named):
+        yield Event(
+            "ModelCachePVCNotFound",
+            f"spec.modelCache.claimName {quote(named)} does not exist in namespace {quote(namespace_of(service))}; "
+            "create the PVC or remove the field",
+        )
+    if is_declined(service, operator) and not text(part(spec_of(service), "resources"), "ephemeralStorage"):
+        yield Event(
+            "UnboundedEphemeralCache",
+            "modelCache.persistence is Ephemeral but spec.resources.ephemeralStorage is unset: model weights download to node local "
+            "disk with no size limit and no scheduler accounting. Set spec.resources.ephemeralStorage above the model size so an "
+            "overrun evicts this pod rather than filling the node",
+        )
+
+
+def volume_origin(volume: JSONObject, model: JSONObject, service: JSONObject, operator: Operator) -> tuple[str, str]:
+    """Who decided on a volume, and why."""
+    mine, theirs = f"InferenceService {name_of(service)}", f"Model {name_of(model)} spec.source"
+    if volume["name"] == "model-cache":
+        if own_claim(service, operator):
+            return f"{mine} spec.modelCache.claimName", "the service names its own cache"
+        return f"operator --model-cache-mode ({operator.origin('model_cache_mode')})", f"cache mode {operator.model_cache_mode}"
+    if volume["name"] == "model-storage":
+        if is_declined(service, operator):
+            return f"{mine} spec.modelCache.persistence", "the service declines the cache"
+        off = not operator.model_cache_path
+        return (
+            (f"operator --model-cache-path ({operator.origin('model_cache_path')})", "the cache is off")
+            if off
+            else (
+                theirs,
+                "the source has no key in the cache",
+            )
+        )
+    if volume["name"] == "custom-ca-cert":
+        return f"operator --ca-cert-configmap ({operator.origin('ca_cert_configmap')})", "certificates that downloads trust"
+    return theirs, "the source lies there"

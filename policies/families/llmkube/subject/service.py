@@ -1,0 +1,191 @@
+"""A service as its rules look at it: together with its Model and the operator, and what the operator will make of them.
+
+Made once for all rules that are asked about one request; what only some of them need is worked out when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.llmkube.operator import Operator, operator_for
+from policies.families.llmkube.predictions.engines import Launch, launch
+from policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME, Started, started
+from policies.families.llmkube.predictions.model.state import ModelState, model_state
+from policies.families.llmkube.predictions.service import deployment, resources
+from policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
+from policies.families.llmkube.predictions.service.reconcile import Prediction, as_stored, draft_name, predict, with_cache_key
+from policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload, workload
+from policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
+from policies.families.llmkube.subject.gpu import PodGpus
+from policies.families.llmkube.subject.references import model_named, model_of
+from policies.families.llmkube.subject.source import Source, SourceKind, parse
+from policies.families.prediction import Effective
+from policies.families.serving_engines.engines import published_engine
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from policies.ground.request import Request
+from policies.pods.validation.deployment import deployment_refusal
+
+_DRAFT: Final[Path] = ("spec", "speculativeDecoding", "draftModelRef")
+
+
+class Serving:
+    """One InferenceService; `model` is `None` where its Model isn't known, and then it counts as one without hardware."""
+
+    def __init__(self, request: Request, facts: Facts, config: Configuration) -> None:
+        self.request, self.facts, self.config = request, facts, config
+        judged: JSONObject = request.object if isinstance(request.object, dict) else {}
+        self.namespace = namespace_of(judged) or request.namespace
+        self.service = as_stored(judged, self.namespace)
+        self.spec: JSONObject = spec_of(self.service)
+        self.runtime = text(self.spec, "runtime") or LLAMACPP
+
+    @cached_property
+    def operator(self) -> Operator:
+        """The operator that the cluster has, as far as it is known."""
+        return operator_for(self.request, self.facts, self.config)
+
+    @cached_property
+    def model(self) -> JSONObject | None:
+        """The Model, where it is known."""
+        return self.request.once(model_of, lambda: model_of(self.service, self.namespace, self.facts, self.config))
+
+    def models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
+        """The Models that have to be Ready first, each with the field that names it and with what becomes of it."""
+        draft = draft_name(self.spec, self.operator)
+        found = (
+            (("spec", "modelRef"), self.model),
+            (_DRAFT, model_named(self.namespace, draft, self.facts, self.config) if draft else None),
+        )
+        for path, model in found:
+            if model is not None:
+                stored = as_stored(model, self.namespace)
+                yield path, stored, model_state(stored, self.operator, self.facts)
+
+    @cached_property
+    def workload(self) -> Workload:
+        """Service, Model and operator as the prediction looks at them."""
+        return workload(self.service, self.model or {}, self.namespace, self.operator, self.facts)
+
+    @cached_property
+    def gpus(self) -> PodGpus:
+        """The GPUs that each pod asks for."""
+        return self.workload.gpus
+
+    @cached_property
+    def is_metal(self) -> bool:
+        """Whether the Model is known to be served by a host's agent, and no pod."""
+        return text(part(spec_of(self.model), "hardware"), "accelerator") == "metal"
+
+    @cached_property
+    def pod_model(self) -> JSONObject | None:
+        """The Model, where it is known and served by pods."""
+        return None if self.is_metal else self.model
+
+    @cached_property
+    def sees_gpus(self) -> bool:
+        """Whether it is known how many GPUs a pod asks for; to upstream's quota webhook a Model that isn't there has none."""
+        return not self.is_metal and (self.model is not None or self.operator.quota_webhook)
+
+    @cached_property
+    def source(self) -> Source:
+        """The Model's source, taken apart; an empty one where the Model isn't known."""
+        return parse(text(spec_of(self.model), "source"), self.operator)
+
+    @cached_property
+    def image(self) -> str:
+        """The image that the container will run; empty where nobody names one."""
+        return image(self.workload)
+
+    @property
+    def has_own_image(self) -> bool:
+        """Whether the service, or the operator's administrator, names the image."""
+        return bool(text(self.spec, "image") or (self.operator.runtime_images or {}).get(self.runtime))
+
+    @cached_property
+    def storage(self) -> Storage:
+        """Where the pods find their weights."""
+        return self.prediction.storage or storage(self._ready_model, self.service, self.operator, self.facts)
+
+    @property
+    def _ready_model(self) -> JSONObject:
+        """The Model as the service finds it once it is ready."""
+        if self.model is None or self.source.kind is not SourceKind.LOCAL:
+            return self.model or {}
+        stored = as_stored(self.model, self.namespace)
+        return with_cache_key(stored, model_state(stored, self.operator, self.facts))
+
+    @cached_property
+    def launch(self) -> Launch:
+        """How the container is started."""
+        return self.prediction.launch or launch(self.model, self.service, self.operator, self.gpus, self.storage)
+
+    @cached_property
+    def started(self) -> Started | None:
+        """The command line that the engine reads; `None` where it isn't known which engine is started, or the image has another one."""
+        launch = self.launch
+        found = started(self.runtime, launch.command, launch.args, launch.origins, launch.noted)
+        published = published_engine(self.image)
+        return None if found is None or published not in {"", found.table.engine} else found
+
+    @property
+    def has_own_arguments(self) -> bool:
+        """Whether the author adds to the operator's command line, or starts the engine with a command of their own."""
+        return bool(self.spec.get("extraArgs") or self.spec.get("command"))
+
+    @property
+    def runs_its_engine(self) -> bool:
+        """Whether the image surely has the runtime's engine: the operator's own, or one that the engine's project publishes."""
+        if not self.has_own_image or (self.runtime == LLAMACPP and self.image in (LLAMACPP_ROCM, LLAMACPP_VULKAN)):
+            return True
+        return published_engine(self.image) == ENGINE_OF_RUNTIME.get(self.runtime)
+
+    @cached_property
+    def prediction(self) -> Prediction:
+        """What becomes of the service as things stand."""
+        return predict(self.request, self.facts, self.config)
+
+    @property
+    def effective(self) -> Effective | None:
+        """What the operator makes of the service as things stand: nothing while its Model isn't ready."""
+        return self.prediction.effective
+
+    @cached_property
+    def deployment(self) -> JSONObject | None:
+        """The Deployment that the operator makes once the Model is ready; `None` where it makes none, or the service has no name."""
+        made = next(self._made("Deployment"), None)
+        if made is not None or self.pod_model is None or not name_of(self.service) or self.storage.failure:
+            return made
+        if resources.unreadable(part(self.spec, "resources")):
+            return None
+        return deployment.manifest(self.workload, self.storage, self.launch, 1)
+
+    @cached_property
+    def deployment_refusal(self) -> str:
+        """What the API server says to that Deployment; empty where it takes it."""
+        if self.deployment is None or any(self._made("Deployment")):
+            return ""
+        return deployment_refusal(self.deployment)
+
+    @property
+    def new_claims(self) -> list[JSONObject]:
+        """The claims that the operator makes beside the pods."""
+        return list(self._made("PersistentVolumeClaim")) or list(self.storage.claims)
+
+    def _made(self, kind: str) -> Iterator[JSONObject]:
+        objects = self.effective.objects if self.effective is not None else ()
+        return (obj for obj in objects if obj.get("kind") == kind)
+
+    def names(self, *fields: str) -> list[str]:
+        """Which of these fields of the spec its author set."""
+        return [field for field in fields if self.spec.get(field) not in (None, "", [], {}, False, 0)]
+
+
+def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving:
+    """The service of a request; the same one for all rules that are asked about it."""
+    return request.once(Serving, lambda: Serving(request, facts, config))

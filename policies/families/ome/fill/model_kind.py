@@ -1,0 +1,52 @@
+"""The kind of a service's model, where the namespace alone has one of that name.
+
+The CRD puts `ClusterBaseModel` into `spec.model.kind`. Pods get the model by its name alone, but OME's controller describes it by its kind
+first, and with a BaseModel under the CRD's default the service never gets any further. Where a BaseModel of the namespace has the name and
+no ClusterBaseModel does, the kind becomes `BaseModel`; it stays so when a ClusterBaseModel of the name comes later, since the pods keep
+the BaseModel. A kind that the author wrote stays.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig and pkg/apis/ome/v1beta1/inference_service.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import settle_value
+from policies.families.fill.value import Filling
+from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, Path, lookup
+
+_PATH: Final[Path] = ("spec", "model", "kind")
+_OWN: Final = BASE_MODELS.kind
+
+
+def fill_kind(mutation: Mutation, namespace: str, facts: Facts) -> None:
+    """Fill in the kind of a service's model."""
+    if not text(part(spec_of(mutation.object), "model"), "name"):
+        return
+    is_ours = lookup(mutation.object, _PATH) == _OWN
+    settle_value(
+        mutation,
+        _PATH,
+        lambda service: _kind(service, namespace, facts, is_ours=is_ours),
+        unset=CLUSTER_BASE_MODELS.kind,
+        is_unset_refused=True,
+        no_longer="the namespace has no BaseModel of that name any more",
+    )
+
+
+def _kind(service: JSONObject, namespace: str, facts: Facts, *, is_ours: bool) -> Filling | None:
+    name = text(part(spec_of(service), "model"), "name")
+    if BASE_MODELS.get(facts, namespace, name) is not None:
+        if is_ours or CLUSTER_BASE_MODELS.is_missing(facts, "", name):
+            return Filling(_OWN, "cluster", f'only namespace "{namespace}" has a model "{name}"')
+        return None
+    if is_ours and CLUSTER_BASE_MODELS.get(facts, "", name) is None:
+        # Neither is there, or it isn't known: what was true before is the likelier to come back.
+        return Filling(_OWN, "cluster", "the model was one of the namespace before")
+    return None

@@ -1,0 +1,43 @@
+"""The image of a runner, where the configuration has a mirror or a pin for that of the runtime.
+
+A cluster that reaches no public registry can't start runtimes as upstream ships them. Where the service leaves the image open and names its
+runtime, the runner gets the runtime's image as `images` of the configuration has it, together with the name that a runner must have. A
+service that names no runtime is left alone: with an image of its own OME's webhook would take it for one that needs no runtime.
+
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and config/runtimes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration, image_of
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.updates import settle_value
+from policies.families.fill.value import Filling
+from policies.families.ome.predictions.merge.components import COMPONENTS
+from policies.families.ome.subject.runtime import Runtime
+from policies.families.ome.subject.service_spec import has_component, runtime_name
+from policies.ground.fields import part, text
+from policies.ground.objects import Path
+
+_NO_LONGER: Final = "the configuration has no other image for the runtime's"
+
+
+def fill_images(mutation: Mutation, runtime: Runtime | None, config: Configuration) -> None:
+    """Fill in the images of a service's runners."""
+    if runtime is None or not runtime_name(mutation.object):
+        return
+    for name, field in COMPONENTS.items():
+        runner = part(runtime.spec, field, "runner")
+        path: Path = ("spec", name, "runner", "image")
+        if has_component(mutation.object, name) and text(runner, "name"):
+            found = _filling(text(runner, "image"), runtime, config)
+            settle_value(mutation, path, lambda _, found=found: found, no_longer=_NO_LONGER)  # type: ignore[misc]
+
+
+def _filling(image: str, runtime: Runtime, config: Configuration) -> Filling | None:
+    value = image_of(config, image) if image else ""
+    if not value or value == image or not config.fills_in_image(value):
+        return None
+    return Filling(value, "configuration", f"images, for {image} of {runtime.title}")

@@ -1,0 +1,43 @@
+"""What is filled into an InferenceService, in an order in which each sees what came before: kind, images, names, tolerations.
+
+Nothing is filled in that OME's own webhook writes: neither the mode nor the replicas. What doesn't follow from objects that are known is
+left open; the next update of the service fills it in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.fill.mutation import Mutation
+from policies.families.ome.fill.model_kind import fill_kind
+from policies.families.ome.fill.runner_images import fill_images
+from policies.families.ome.fill.runner_names import fill_names
+from policies.families.ome.fill.tolerations import fill_tolerations, without_filled
+from policies.families.ome.subject.service import Serving
+from policies.families.ome.subject.service_spec import service_of
+from policies.ground.objects import JSONObject, namespace_of
+from policies.ground.request import Request
+
+
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in a service."""
+    service = service_of(replace(request, object=mutation.object))
+    if service is None:
+        return
+    fill_kind(mutation, namespace_of(service), facts)
+    serving = _serving(mutation.object, request, facts, config)
+    runtime, before = serving.runtime if serving is not None else None, len(mutation.patch)
+    fill_images(mutation, runtime, config)
+    fill_names(mutation, runtime)
+    bare = without_filled(mutation)
+    if bare is not mutation.object or len(mutation.patch) > before:
+        serving = _serving(bare, request, facts, config)
+    if serving is not None:
+        fill_tolerations(mutation, serving, facts, config)
+
+
+def _serving(obj: JSONObject, request: Request, facts: Facts, config: Configuration) -> Serving | None:
+    service = service_of(replace(request, object=obj))
+    return Serving(service, facts, config) if service is not None else None

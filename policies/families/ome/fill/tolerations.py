@@ -1,0 +1,94 @@
+"""The tolerations that a component's pods need for the nodes that offer its GPUs.
+
+Upstream's runtimes tolerate the taint `nvidia.com/gpu` alone. Of the nodes that could run a pod without their taints, those are tolerated
+that are about GPUs and reserve nothing, and others that all of these nodes have; a taint of a team's is left to the author. The
+configuration's `tolerations` come first.
+
+A list of the service takes the place of the runtime's, so what the runtime tolerates is repeated in it. It follows the runtime, and goes
+when nothing is needed besides. A list that the author wrote stays as it is, and so does a service with a legacy predictor.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go and config/runtimes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.tolerations import Taint, Toleration, read_tolerations
+from policies.families.fill.mutation import Mutation
+from policies.families.fill.taints import carriers, missing_taints, toleration_of
+from policies.families.fill.updates import settle_items
+from policies.families.fill.value import Filling
+from policies.families.ome.predictions.merge.created_objects import made
+from policies.families.ome.predictions.merge.placed_workloads import wherever_it_comes
+from policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
+from policies.families.ome.subject.runtime import Runtime
+from policies.families.ome.subject.service import Serving
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+
+_NO_LONGER: Final = "the tolerations that were filled in before no longer fit the runtime and the nodes"
+#: Where a service may have tolerations for pods with GPUs.
+PATHS: Final[tuple[Path, ...]] = tuple(
+    ("spec", name, *role, "tolerations") for name in ("engine", "decoder") for role in ((), ("leader",), ("worker",))
+)
+
+
+def fill_tolerations(mutation: Mutation, serving: Serving, facts: Facts, config: Configuration) -> None:
+    """Fill in the tolerations of a service's components; `serving` is the service without those that were filled in before."""
+    found, model, runtime = made(serving), serving.model.model, serving.runtime
+    if serving.is_migrated or found is None or found.failure or model is None or runtime is None:
+        return
+    pods = {_path(pod, serving): pod for pod in gpu_pods(wherever_it_comes(found.objects, model))}
+    for path in PATHS:
+        pod = pods.get(path)
+        wanted = _fillings(pod, runtime, facts, config) if pod is not None else []
+        settle_items(mutation, path, lambda _, wanted=wanted: wanted, no_longer=_NO_LONGER)  # type: ignore[misc]
+
+
+def without_filled(mutation: Mutation) -> JSONObject:
+    """The object without the tolerations that were filled in."""
+    out = mutation.object
+    for path in PATHS:
+        ours = mutation.authorship.filled_items(out, path)
+        if ours and not mutation.authorship.is_written(path):
+            standing = lookup(out, path)
+            kept = [item for item in standing if item not in ours] if isinstance(standing, list) else []
+            out = _with(out, path, kept)
+    return out
+
+
+def _path(pod: GpuPod, serving: Serving) -> Path:
+    """Where the service may say what a pod tolerates: a leader that nobody wrote is the component itself."""
+    runtime = serving.runtime.spec if serving.runtime is not None else {}
+    own = part(serving.stored, "spec", pod.component).get(pod.role) if pod.role else None
+    given = part(runtime, f"{pod.component}Config").get(pod.role) if pod.role else None
+    role = (pod.role,) if isinstance(own, dict) or isinstance(given, dict) else ()
+    return ("spec", pod.component, *role, "tolerations")
+
+
+def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration) -> list[Filling]:
+    """The runtime's tolerations and those that are needed besides; none where nothing is."""
+    standing = items(pod.pod, "spec", "tolerations")
+    held = read_tolerations(standing)
+    added = []
+    for wanted in config.tolerations_for(pod.resource):
+        read = Toleration.from_json(wanted)
+        taint = Taint(read.key, read.value, read.effect)
+        if read not in held and not (read.key and read.effect and any(one.tolerates(taint) for one in held)):
+            added.append(Filling(wanted, "configuration", f"tolerations, {pod.resource}"))
+    held += read_tolerations([filling.value for filling in added])
+    for taint, names in missing_taints(pod.pod, pod.resource, held, facts, config).items():
+        added.append(Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {pod.resource} has the taint {taint}"))
+    if not added:
+        return []
+    repeated = "the service's list takes the place of the runtime's"
+    return [*(Filling(one, "cluster", f"{runtime.title} tolerates it, and {repeated}") for one in standing), *added]
+
+
+def _with(obj: JSONObject, path: Path, value: JSONValue) -> JSONObject:
+    """A copy with a value at a path of maps that are there."""
+    key = str(path[0])
+    return {**obj, key: value if len(path) == 1 else _with(part(obj, key), path[1:], value)}

@@ -1,0 +1,122 @@
+"""How each policy chooses among the accelerator classes that are left: of equals the first.
+
+Source: OME v0.1.5, pkg/acceleratorclassselector/{selector,policy_helpers}.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cmp_to_key
+from typing import Final
+
+from policies.families.ome.subject.accelerators import AcceleratorClass
+from policies.ground.fields import texts, whole
+from policies.ground.objects import JSONObject
+from policies.ground.quantity import Quantity
+
+#: What a tier that isn't one of these counts as.
+_TIERS: Final = {"low": 0, "medium": 1, "high": 2}
+_MEDIUM: Final = 1
+#: By precision, the figure that tells how fast it is; any other word has none.
+_FIGURES: Final = {
+    "fp32": "fp32Tflops",
+    "fp16": "fp16Tflops",
+    "int8": "int8Tops",
+    "fp8": "int8Tops",
+    "int4": "int4Tops",
+}
+_FALLBACK: Final = "fp16"
+#: What memory and speed make of BestFit, and memory, bandwidth and speed of MostCapable.
+_FIT: Final = (0.7, 0.3)
+_CAPABILITY: Final = (0.5, 0.3, 0.2)
+
+
+def chosen_by(policy: str, candidates: Sequence[AcceleratorClass], constraints: JSONObject) -> AcceleratorClass | None:
+    """The class that a policy chooses of at least one; a single one is chosen by each. `None` where they have nothing to compare."""
+    if policy not in _POLICIES:
+        return None
+    return candidates[0] if len(candidates) == 1 else _POLICIES[policy](candidates, constraints)
+
+
+def _first(candidates: Sequence[AcceleratorClass], _: JSONObject) -> AcceleratorClass:
+    return candidates[0]
+
+
+def _best_fit(candidates: Sequence[AcceleratorClass], constraints: JSONObject) -> AcceleratorClass:
+    return max(candidates, key=lambda one: _FIT[0] * _memory_fit(one, constraints) + _FIT[1] * _speed_fit(one, constraints))
+
+
+def _memory_fit(one: AcceleratorClass, constraints: JSONObject) -> float:
+    """1 for just enough, and less the more there is."""
+    least = constraints.get("minMemory")
+    if not isinstance(least, int) or one.exact_memory == least:
+        return 1.0
+    return least / one.exact_memory if one.exact_memory else 0.0
+
+
+def _speed_fit(one: AcceleratorClass, constraints: JSONObject) -> float:
+    """How near it comes to the wanted speed: halved for each preferred precision that it lacks; without any the fastest one counts."""
+    wanted = whole(constraints, "minComputePerformanceTFLOPS")
+    preferred = [precision.lower() for precision in texts(constraints, "preferredPrecisions")]
+    if not preferred:
+        return _share(max(one.performance(name) for name in _FIGURES.values()), wanted)
+    penalty = 1.0
+    for precision in preferred:
+        if (found := _speed(one, precision)) > 0:
+            return _share(found, wanted) * penalty
+        penalty /= 2
+    return _share(_speed(one, _FALLBACK), wanted) * penalty
+
+
+def _share(speed: int, wanted: int) -> float:
+    if speed <= 0:
+        return 0.0
+    return min(1.0, speed / wanted) if wanted else 1.0
+
+
+def _speed(one: AcceleratorClass, precision: str) -> int:
+    name = _FIGURES.get(precision)
+    return one.performance(name) if name is not None else 0
+
+
+def _cheapest(candidates: Sequence[AcceleratorClass], _: JSONObject) -> AcceleratorClass | None:
+    """By the hour, then by tokens, then by tier: whichever any of them has, among those that have it."""
+    for names in (("spotPerHour", "perHour"), ("perMillionTokens",)):
+        priced = [(cost, one) for one in candidates if (cost := _price(one, names)) is not None]
+        if priced:
+            return min(priced, key=_by_cost)[1]
+    return min((one for one in candidates if one.tier), key=lambda one: _TIERS.get(one.tier.lower(), _MEDIUM), default=None)
+
+
+def _compared(left: tuple[Quantity, AcceleratorClass], right: tuple[Quantity, AcceleratorClass]) -> int:
+    return left[0].compare(right[0])
+
+
+_by_cost: Final = cmp_to_key(_compared)
+
+
+def _price(one: AcceleratorClass, names: Sequence[str]) -> Quantity | None:
+    """The first of these amounts that it has."""
+    return next((cost for name in names if (cost := one.cost(name)) is not None), None)
+
+
+def _most_capable(candidates: Sequence[AcceleratorClass], constraints: JSONObject) -> AcceleratorClass:
+    preferred = [precision.lower() for precision in texts(constraints, "preferredPrecisions")] or [_FALLBACK]
+    figures = [(one.exact_memory, one.bandwidth, _first_speed(one, preferred)) for one in candidates]
+    most = [max(column) for column in zip(*figures, strict=True)]
+    scores = [sum(value / best * share for value, best, share in zip(row, most, _CAPABILITY, strict=True) if best > 0) for row in figures]
+    return candidates[scores.index(max(scores))]
+
+
+def _first_speed(one: AcceleratorClass, preferred: Sequence[str]) -> int:
+    """The figure of the first precision, or else the first that there is."""
+    first = _speed(one, preferred[0])
+    return first or next((found for precision in preferred[1:] if (found := _speed(one, precision)) > 0), 0)
+
+
+_POLICIES: Final[dict[str, Callable[[Sequence[AcceleratorClass], JSONObject], AcceleratorClass | None]]] = {
+    "BestFit": _best_fit,
+    "Cheapest": _cheapest,
+    "MostCapable": _most_capable,
+    "FirstAvailable": _first,
+}

@@ -1,0 +1,99 @@
+"""Which services models, runtimes and accelerator classes have a part in, and which benchmarks services, by keys of the store.
+
+A service goes by the model and the runtime that it names. Where it names no runtime it goes by all that support what its model is, and with
+a policy by the classes that its runtime lists. Both lead from the runtime to the services by way of the models that are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from operator import attrgetter
+from typing import Final
+
+from policies.facts import Facts
+from policies.facts.store import itself
+from policies.families.family import spec_of
+from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
+from policies.families.ome.subject.model import Model, read_model
+from policies.families.ome.subject.predictors import predictor_of
+from policies.families.ome.subject.runtime import read_runtime
+from policies.families.ome.subject.service_spec import ACCELERATED, demanded_classes, model_name, runtime_name
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject, name_of, namespace_of
+
+_CLASSES: Final = attrgetter("classes")
+#: Of what a service leaves open: the runtime that it gets by its model, the class that it gets by a policy.
+_SELECTED: Final = "selected for a model"
+#: The models that OME's agent has yet to describe: any runtime may come to support one.
+_AWAITING: Final = "awaiting the agent"
+
+
+def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
+    """What an InferenceService goes by: what it names, in its namespace as in the cluster."""
+    predictor = predictor_of(service)
+    models = {model_name(service), text(part(predictor, "model"), "baseModel"), text(predictor, "baseModel")}
+    runtimes = {runtime_name(service), text(part(predictor, "model"), "runtime"), text(predictor, "runtime")} - {""}
+    has_policy = _has_policy(service)
+    for namespace in (namespace_of(service), ""):
+        for model in models:
+            yield "model", namespace, model
+            if not runtimes:
+                yield _SELECTED, namespace, model, False
+                yield _SELECTED, namespace, model, has_policy
+        for runtime in runtimes:
+            yield "runtime", namespace, runtime, False
+            yield "runtime", namespace, runtime, has_policy
+    for name in demanded_classes(service):
+        yield "class", name
+
+
+def _has_policy(service: JSONObject) -> bool:
+    spec = spec_of(service)
+    places = (part(spec, "acceleratorSelector"), *(part(spec, component, "acceleratorOverride") for component in ACCELERATED))
+    return any(text(place, "policy") for place in places)
+
+
+def benchmark_goes_by(job: JSONObject) -> Iterator[Hashable]:
+    """What a BenchmarkJob goes by: the service that it is pointed at, of whatever namespace."""
+    reference = part(spec_of(job), "endpoint", "inferenceService")
+    yield "service", text(reference, "namespace"), text(reference, "name")
+
+
+def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
+    """Where those are found that go by an object."""
+    kind, namespace, name = obj.get("kind"), namespace_of(obj), name_of(obj)
+    if kind == "InferenceService":
+        yield "service", namespace, name
+    elif kind in {BASE_MODELS.kind, CLUSTER_BASE_MODELS.kind}:
+        yield "model", namespace, name
+        # Of weights it is their base that is described.
+        for weight in facts.objects.read_where(GROUP, FINE_TUNED_WEIGHTS.kind, itself, _base, (namespace, name)):
+            yield "model", "", name_of(weight)
+    elif kind in {RUNTIMES.kind, CLUSTER_RUNTIMES.kind}:
+        yield from _of_runtime(obj, facts, by_policy=False)
+    else:
+        yield "class", name
+        for runtimes in (RUNTIMES, CLUSTER_RUNTIMES):
+            for runtime in facts.objects.read_where(GROUP, runtimes.kind, read_runtime, _CLASSES, name):
+                yield from _of_runtime(runtime.obj, facts, by_policy=True)
+
+
+def _base(weight: JSONObject) -> Iterable[Hashable]:
+    base = part(spec_of(weight), "baseModelRef")
+    return ((text(base, "namespace"), text(base, "name")),)
+
+
+def _of_runtime(obj: JSONObject, facts: Facts, *, by_policy: bool) -> Iterator[Hashable]:
+    """Where the services of a runtime are found: those that name it, and those whose model is what it supports."""
+    namespace = namespace_of(obj)
+    yield "runtime", namespace, name_of(obj), by_policy
+    for key in (*read_runtime(obj).keys, _AWAITING):
+        for models in (BASE_MODELS, CLUSTER_BASE_MODELS):
+            for model in facts.objects.read_where(GROUP, models.kind, read_model, _keys_of_model, key):
+                # A runtime of a namespace is for services beside it, as a model of a namespace is.
+                if namespace in {"", model.namespace} or not model.namespace:
+                    yield _SELECTED, namespace or model.namespace, model.name, by_policy
+
+
+def _keys_of_model(model: Model) -> Iterable[Hashable]:
+    return (model.key, _AWAITING) if model.awaits_agent else (model.key,)

@@ -1,0 +1,125 @@
+"""The components of a service: what it says of each laid over what the runtime says, and how each is deployed.
+
+A component exists where the service names it, whatever the runtime has. Source: OME v0.1.5,
+pkg/controller/v1beta1/inferenceservice/utils/{merging,deployment}.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from policies.families.family import spec_of
+from policies.families.ome.kinds import PREFIX
+from policies.families.ome.predictions.merge.stored import MODE
+from policies.families.ome.predictions.merge.strategic import merged
+from policies.families.ome.subject.service_spec import has_component
+from policies.ground.fields import part, text, text_map, whole
+from policies.ground.objects import JSONObject
+
+#: In the order in which OME's controller makes them, with the runtime's field.
+COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}
+#: Annotations of a service that don't come down to what is made of it.
+_KEPT_BACK: Final = frozenset(
+    {
+        *("autoscaling.knative.dev/min-scale", "autoscaling.knative.dev/max-scale"),
+        f"internal.{PREFIX}storage-initializer-sourceuri",
+        "kubectl.kubernetes.io/last-applied-configuration",
+    }
+)
+#: What a service keeps to itself: a runtime's own is passed over.
+_NOT_INHERITED: Final = ("acceleratorOverride",)
+
+
+class Mode(StrEnum):
+    """How a component is deployed."""
+
+    RAW = "RawDeployment"
+    MULTI_NODE = "MultiNode"
+    RAY = "MultiNodeRayVLLM"
+    SERVERLESS = "Serverless"
+    VIRTUAL = "VirtualDeployment"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A component: `own` is the service's part, `given` the runtime's, `spec` the two merged."""
+
+    name: str
+    own: JSONObject
+    given: JSONObject
+    spec: JSONObject
+    mode: Mode
+
+    @property
+    def min_replicas(self) -> int:
+        """The least number of replicas."""
+        return whole(self.spec, "minReplicas", 1)
+
+    @property
+    def max_replicas(self) -> int:
+        """The largest number of replicas."""
+        return max(self.min_replicas, whole(self.spec, "maxReplicas"))
+
+    def annotations(self, service: JSONObject) -> dict[str, str]:
+        """The annotations that its workload takes over: those of the service, but for a few, and over them its own."""
+        of_service = text_map(service, "metadata", "annotations")
+        kept = {name: value for name, value in of_service.items() if name not in _KEPT_BACK}
+        return kept | text_map(self.spec, "annotations")
+
+    @property
+    def leader(self) -> JSONObject | None:
+        """What leads a group of nodes; `None` where nothing is said of it."""
+        return _map_or_none(self.spec, "leader")
+
+    @property
+    def worker(self) -> JSONObject | None:
+        """What works in a group of nodes."""
+        return _map_or_none(self.spec, "worker")
+
+    @property
+    def workers(self) -> int:
+        """How many workers a leader has."""
+        return whole(self.worker, "size")
+
+
+def components_of(service: JSONObject, runtime: JSONObject) -> list[Component]:
+    """The components of a service, as OME's webhook stores it, on a runtime."""
+    spec, out = spec_of(service), []
+    for name, field in COMPONENTS.items():
+        if not has_component(service, name):
+            continue
+        own = part(spec, name)
+        given = {key: value for key, value in part(runtime, "spec", field).items() if key not in _NOT_INHERITED}
+        both = _named(merged(given, own), own)
+        out.append(Component(name, own, given, both, _mode(name, both, spec)))
+    return out
+
+
+def _named(both: JSONObject, own: JSONObject) -> JSONObject:
+    """The component with its runners' names: one that the service leaves out is written as empty, and overrides the runtime's."""
+    out = dict(both)
+    for role in ("leader", "worker"):
+        if isinstance(own.get(role), dict):
+            out[role] = _named(part(both, role), part(own, role))
+    if isinstance(own.get("runner"), dict):
+        out["runner"] = {**part(both, "runner"), "name": text(part(own, "runner"), "name")}
+    return out
+
+
+def _mode(name: str, component: JSONObject, spec: JSONObject) -> Mode:
+    """How a component is deployed; an annotation decides for the engine alone, and beside a decoder the engine isn't serverless."""
+    has_decoder = isinstance(spec.get("decoder"), dict)
+    asked = text_map(component, "annotations").get(PREFIX + MODE, "") if name == "engine" else ""
+    if asked in {str(mode) for mode in Mode}:
+        return Mode.RAW if asked == Mode.SERVERLESS and has_decoder else Mode(asked)
+    if name != "router" and any(isinstance(component.get(role), dict) for role in ("leader", "worker")):
+        return Mode.MULTI_NODE
+    is_alone = name == "router" or (name == "engine" and not has_decoder)
+    return Mode.SERVERLESS if is_alone and component.get("minReplicas") == 0 else Mode.RAW
+
+
+def _map_or_none(component: JSONObject, role: str) -> JSONObject | None:
+    found = component.get(role)
+    return found if isinstance(found, dict) else None

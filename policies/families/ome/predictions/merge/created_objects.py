@@ -1,0 +1,125 @@
+"""What OME's controller makes of a service that it has a model and a runtime for, or where it comes no further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
+from policies.families.ome.predictions.failures import failure_of
+from policies.families.ome.predictions.merge.components import Component, Mode, components_of
+from policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
+from policies.families.ome.predictions.merge.pods import PodError, Share
+from policies.families.ome.predictions.merge.sources import values_of
+from policies.families.ome.predictions.merge.weights import weights_of
+from policies.families.ome.predictions.merge.workloads import Maker, Refusal
+from policies.families.ome.predictions.selection.choice import format_for
+from policies.families.ome.subject.runtime import Runtime
+from policies.families.ome.subject.service import Serving, serving_of
+from policies.families.ome.subject.service_spec import uses_fine_tuned_weights
+from policies.families.prediction import EffectiveValue
+from policies.ground.fields import items, part
+from policies.ground.objects import JSONObject
+from policies.ground.request import Request
+
+_WORKLOADS: Final = ("Deployment", "LeaderWorkerSet")
+
+
+class Made:
+    """The components of a service and the objects that come of them; `failure` is where OME comes no further."""
+
+    def __init__(self, serving: Serving, runtime: Runtime) -> None:
+        self.components = components_of(serving.stored, runtime.obj)
+        #: Whether its author wrote a legacy predictor.
+        self.is_migrated = serving.is_migrated
+        #: Where one of the components fails, those before it are made all the same.
+        self.objects: list[JSONObject] = []
+        self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
+        self.failure = _cannot(serving, self.components)
+        self.error: PodError | None = None
+        #: The workloads that the API server refuses.
+        self.refusals: Sequence[Refusal] = ()
+        #: What Go's templates refuse of the main container; and what decides about the pods and isn't known.
+        self.placeholder, self.unknown = "", _unknown(serving)
+        if self.failure or self.unknown:
+            return
+        maker = Maker(serving.stored, self.components, self.shares)
+        self.refusals = maker.refusals
+        try:
+            self.objects.extend(maker.objects())
+        except PodError as error:
+            self.failure, self.error = str(error), error
+        except PlaceholderError as error:
+            self.failure = self.placeholder = str(error)
+        except UnknownPlaceholderError as error:
+            self.unknown = str(error)
+
+    @property
+    def front(self) -> Component | None:
+        """The component that the service's own Service sends to: the router, or else the first."""
+        last = next(iter(self.components[-1:]), None)
+        return last if last is not None and last.name == "router" else next(iter(self.components), None)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the API server refuses a Deployment, whatever else comes; weights that aren't there may."""
+        return bool(self.refusals) and not any(share.weights.is_missing for share in self.shares.values())
+
+    def values(self) -> Iterator[EffectiveValue]:
+        """Where each value of the pods comes from."""
+        for component in self.components:
+            for obj in self.objects:
+                if obj["kind"] in _WORKLOADS and obj["metadata"]["labels"].get("component") == component.name:
+                    yield from values_of(obj, component, self.shares[component.name])
+
+
+def made(serving: Serving) -> Made | None:
+    """What comes of a service; `None` where OME's controller comes no further before, or makes nothing."""
+    runtime = serving.runtime
+    if runtime is None or serving.model.model is None or serving.is_virtual or failure_of(serving):
+        return None
+    return Made(serving, runtime)
+
+
+def made_of(request: Request, facts: Facts, config: Configuration) -> Made | None:
+    """What comes of the service of a request, made once for all who ask."""
+    serving = serving_of(request, facts, config)
+    return request.once(Made, lambda: made(serving)) if serving is not None else None
+
+
+def _cannot(serving: Serving, components: list[Component]) -> str:
+    """Why OME's controller makes nothing at all."""
+    if len(uses_fine_tuned_weights(serving.stored)) > 1:
+        return "OME's controller takes one name in spec.model.fineTunedWeights"
+    engine = next((component for component in components if component.name == "engine"), None)
+    if engine is None:
+        return "it has no engine, and OME's controller makes nothing without one"
+    for component in components:
+        if component.mode is Mode.VIRTUAL:
+            return f"{component.name} can't be a VirtualDeployment by itself"
+        if component.mode is Mode.MULTI_NODE and component.worker is None:
+            return f"OME's controller panics on {component.name}: it is for several nodes and has no worker"
+    return ""
+
+
+def _unknown(serving: Serving) -> str:
+    """Why the pods aren't known: their fine-tuned weight may be there, and says what it is."""
+    names = uses_fine_tuned_weights(serving.stored)
+    return FINE_TUNED_WEIGHTS.unknown if names and FINE_TUNED_WEIGHTS.is_missing(serving.facts, "", names[0]) is None else ""
+
+
+def _share(serving: Serving, runtime: Runtime, component: Component) -> Share:
+    model = serving.model.model
+    if model is None:
+        raise PodError("it has no model")
+    choice = serving.classes.get(component.name)
+    accelerator = choice.accelerator if choice is not None else None
+    override = None
+    if accelerator is not None:
+        found = format_for(model, runtime, is_auto=serving.is_auto_selected)
+        if found is not None:
+            item = items(runtime.spec, "supportedModelFormats")[found.index]
+            override = part(item, "acceleratorConfig", accelerator.name) or None
+    return Share(serving.stored, model, runtime.obj, accelerator, override, weights_of(serving, component))

@@ -1,0 +1,59 @@
+"""What is placed of a service: its workloads, without the label of a model that no node bears yet.
+
+OME's agent fetches a model onto the nodes that `storage` of the model selects, and labels each one once it is there. Until the first one is
+labelled nothing could be placed at all, so the pods are held against the nodes that the model comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from policies.facts import Facts
+from policies.facts.inventory import Inventory
+from policies.families.ome.subject.model import Model
+from policies.families.ome.subject.ready_labels import READY, ready_label
+from policies.ground.fields import part, text_map
+from policies.ground.objects import JSONObject
+
+
+def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequence[JSONObject]:
+    """The objects as their pods are held against the nodes."""
+    label = ready_label(model.namespace, model.name)
+    if facts.inventory is None or _is_ready_somewhere(label, facts.inventory):
+        return objects
+    return wherever_it_comes(objects, model)
+
+
+def wherever_it_comes(objects: Sequence[JSONObject], model: Model) -> Sequence[JSONObject]:
+    """The objects as they are held against all nodes that the model comes to, on which it lies already or not."""
+    label = ready_label(model.namespace, model.name)
+    selected = text_map(model.spec, "storage", "nodeSelector")
+    return [_without(obj, label, selected) for obj in objects]
+
+
+def _is_ready_somewhere(label: str, inventory: Inventory) -> bool:
+    """Whether a node has the model's files."""
+    if label in inventory.own.labels:
+        return bool(inventory.with_label(label, {READY}))
+    return inventory.once((READY, label), lambda: any(node.labels.get(label) == READY for node in inventory.examples()))
+
+
+def _without(obj: JSONObject, label: str, selected: dict[str, str]) -> JSONObject:
+    """A workload whose pods go to the nodes that the model comes to."""
+    spec = part(obj, "spec")
+    if obj["kind"] == "Deployment" or (obj["kind"] == "Service" and "template" in spec):
+        return {**obj, "spec": {**spec, "template": _template(part(spec, "template"), label, selected)}}
+    if obj["kind"] == "LeaderWorkerSet":
+        group = part(spec, "leaderWorkerTemplate")
+        changed = {role: _template(part(group, role), label, selected) for role in ("leaderTemplate", "workerTemplate")}
+        return {**obj, "spec": {**spec, "leaderWorkerTemplate": {**group, **changed}}}
+    return obj
+
+
+def _template(template: JSONObject, label: str, selected: dict[str, str]) -> JSONObject:
+    spec = part(template, "spec")
+    labels = text_map(spec, "nodeSelector")
+    if labels.get(label) != READY:
+        return template
+    rest = {**selected, **{key: value for key, value in labels.items() if key != label}}
+    return {**template, "spec": {**spec, "nodeSelector": rest}}

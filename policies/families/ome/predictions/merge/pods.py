@@ -1,0 +1,186 @@
+"""The pod of a component: the merged pod spec with its runner, and what OME adds: the model, the class's share, the labels of nodes.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/common/podspec_reconciler.go and components.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from policies.families.ome.predictions.merge.arguments import overridden, with_variable
+from policies.families.ome.predictions.merge.components import Component
+from policies.families.ome.predictions.merge.placeholders import replaced
+from policies.families.ome.predictions.merge.strategic import merged, runner_merged
+from policies.families.ome.predictions.merge.weights import Weights
+from policies.families.ome.subject.accelerators import AcceleratorClass
+from policies.families.ome.subject.model import Model
+from policies.families.ome.subject.ready_labels import READY, ready_label
+from policies.ground.fields import amount, items, part, text, text_map, whole
+from policies.ground.objects import JSONObject, name_of
+
+MAIN: Final = "ome-container"
+_NVIDIA: Final = "nvidia.com/gpu"
+_PORT: Final = 8080
+_PARALLELISM: Final = "PARALLELISM_SIZE"
+#: The fields of a component that are none of a pod.
+_NOT_OF_POD: Final = frozenset(
+    {
+        *("runner", "leader", "worker", "size", "minReplicas", "maxReplicas", "scaleTarget", "scaleMetric", "containerConcurrency"),
+        *("timeout", "canaryTrafficPercent", "logger", "batcher", "labels", "annotations", "deploymentStrategy", "kedaConfig"),
+        *("minAvailable", "maxUnavailable", "acceleratorOverride", "config"),
+    }
+)
+
+
+class PodError(Exception):
+    """OME can't make the workload of a component; the text says why."""
+
+
+class NoContainerError(PodError):
+    """Neither service nor runtime says what a component runs."""
+
+
+class NoNameError(PodError):
+    """A container of a component has no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What of a service all its pods are made from: the model, the weights, the runtime and what it says of the component's class."""
+
+    service: JSONObject
+    model: Model
+    runtime: JSONObject
+    accelerator: AcceleratorClass | None = None
+    override: JSONObject | None = None
+    weights: Weights = field(default_factory=Weights)
+
+
+def pod_of(component: Component, share: Share, role: str = "") -> JSONObject:
+    """The pod spec of a component, or of its leader or worker. Raises PodError."""
+    base, runner = _parts(component, role)
+    containers, at = items(base, "containers"), 0
+    if runner is not None:
+        # What OME adds is the runner's own before it is laid over the container of its name, and so goes over that one's.
+        own = _configured(runner, component) if component.name == "router" else _equipped(runner, component, share)
+        containers, at = _with_runner(containers, own)
+    elif not containers:
+        raise NoContainerError(_no_container(component, role))
+    if not all(text(found, "name") for found in containers):
+        raise NoNameError(f"a container of {component.name} has no name, which the runner of the service takes from the runtime's")
+    rendered = replaced(containers[at], share.service)
+    spec = {**base, "containers": [rendered if index == at else found for index, found in enumerate(containers)]}
+    _add_model_volume(spec, share)
+    if component.name == "router":
+        spec["serviceAccountName"] = f"{name_of(share.service)}-router"
+    else:
+        _select_nodes(spec, component, share)
+    return spec
+
+
+def _parts(component: Component, role: str) -> tuple[JSONObject, JSONObject | None]:
+    """The pod's own fields, and its runner."""
+    part_of = component.spec if not role else (component.leader if role == "leader" else component.worker)
+    if role == "leader" and part_of is None:
+        part_of = component.spec
+    found = part_of or {}
+    runner = found.get("runner")
+    fields = {key: value for key, value in found.items() if key not in _NOT_OF_POD and value not in (None, "", [], {})}
+    return fields, runner if isinstance(runner, dict) else None
+
+
+def _no_container(component: Component, role: str) -> str:
+    where = f"{component.name}'s {role}" if role else component.name
+    return f"neither the service nor the runtime gives {where} a container"
+
+
+def _with_runner(containers: list[JSONObject], runner: JSONObject) -> tuple[list[JSONObject], int]:
+    name = text(runner, "name")
+    for index, found in enumerate(containers):
+        if text(found, "name") == name:
+            return [*containers[:index], runner_merged(found, runner), *containers[index + 1 :]], index
+    return [*containers, {key: value for key, value in runner.items() if value not in (None, "", [], {})} | {"name": name}], len(containers)
+
+
+def _add_model_volume(spec: JSONObject, share: Share) -> None:
+    path = text(part(share.model.spec, "storage"), "path")
+    model = [{"name": share.model.name, "hostPath": {"path": path}}] if path else []
+    if added := [*model, *share.weights.volumes]:
+        spec["volumes"] = [*items(spec, "volumes"), *added]
+
+
+def _configured(runner: JSONObject, component: Component) -> JSONObject:
+    """The router's runner with its settings."""
+    settings = [{"name": name, "value": value} for name, value in sorted(text_map(component.spec, "config").items())]
+    return {**runner, "env": [*items(runner, "env"), *settings]} if settings else runner
+
+
+def _equipped(runner: JSONObject, component: Component, share: Share) -> JSONObject:
+    """The runner with the model, and with what its accelerator class gives it."""
+    out = dict(runner)
+    path, weights = text(part(share.model.spec, "storage"), "path"), share.weights
+    is_mounted = bool(path) and weights.leaves_model_mounted
+    env = weights.told(items(out, "env"))
+    if is_mounted and not weights.name and not any(text(entry, "name") == "MODEL_PATH" for entry in env):
+        env = [*env, {"name": "MODEL_PATH", "value": path}]
+    if env:
+        out["env"] = env
+    model = [{"name": share.model.name, "mountPath": path, "readOnly": True}] if is_mounted else []
+    if mounts := weights.mounted([*items(out, "volumeMounts"), *model]):
+        out["volumeMounts"] = mounts
+    own = part(component.own, "runner", "resources")
+    if not any(own.get(kind) for kind in ("limits", "requests", "claims")):
+        _give_resources(out, share)
+    if share.override is not None:
+        out = overridden(out, share.override)
+    if share.accelerator is None:
+        _tell_parallelism(out, component)
+    return out
+
+
+def _give_resources(container: JSONObject, share: Share) -> None:
+    given = next((found for found in items(share.runtime, "spec", "containers") if text(found, "name") == text(container, "name")), None)
+    resources = merged(part(given, "resources"), part(container, "resources")) if given is not None else dict(part(container, "resources"))
+    if share.accelerator is not None:
+        for side in ("requests", "limits"):
+            amounts = {name: str(quantity) for name, quantity in share.accelerator.resources.items()}
+            resources[side] = {**part(resources, side), **amounts}
+    if resources:
+        container["resources"] = resources
+
+
+def _tell_parallelism(container: JSONObject, component: Component) -> None:
+    """How many GPUs serve together: those of the container for a leader and for each worker, also where the workers aren't deployed."""
+    limit = amount(part(container, "resources", "limits").get(_NVIDIA))
+    leads = component.name == "engine" or any(isinstance(component.spec.get(key), dict) for key in ("leader", "runner"))
+    size = (limit.value() if limit is not None else 0) * (component.workers + leads)
+    if limit is not None and limit.value() > 0 and size > 0:
+        container["env"] = with_variable(items(container, "env"), _PARALLELISM, str(size))
+
+
+def _select_nodes(spec: JSONObject, component: Component, share: Share) -> None:
+    labels = dict(text_map(spec, "nodeSelector"))
+    if not share.weights.is_merged:
+        labels.setdefault(ready_label(share.model.namespace, share.model.name), READY)
+    labels |= text_map(share.runtime, "spec", "nodeSelector")
+    if share.accelerator is not None:
+        labels |= share.accelerator.node_selector
+        affinity = part(share.accelerator.spec, "discovery", "affinity")
+        if affinity and not isinstance(component.own.get("affinity"), dict):
+            spec["affinity"] = affinity
+    labels |= text_map(component.own, "nodeSelector")
+    if labels:
+        spec["nodeSelector"] = labels
+
+
+def with_default_probe(spec: JSONObject) -> JSONObject:
+    """A Deployment's pod: OME's own container is asked on its port where nothing is said of its readiness."""
+    ports = items(spec, "containers")[0].get("ports") or [{}]
+    port = whole(ports[0], "containerPort", _PORT)
+    probe = {"tcpSocket": {"port": port}, "timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}
+    containers = [
+        {**found, "readinessProbe": probe} if text(found, "name") == MAIN and "readinessProbe" not in found else found
+        for found in items(spec, "containers")
+    ]
+    return {**spec, "containers": containers}

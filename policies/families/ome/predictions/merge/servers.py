@@ -1,0 +1,97 @@
+"""The engines that a service's pods start, as OME's merge has them, with what the service and its runtime say of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from policies.families.ome.predictions.merge.components import Component, Mode
+from policies.families.ome.predictions.merge.created_objects import Made
+from policies.families.serving_engines.containers import Started, started_in
+from policies.families.serving_engines.replaced_arguments import lost
+from policies.ground.fields import items, part, text, text_map
+from policies.ground.objects import JSONObject, Path
+from policies.pods.workloads import pods_of
+
+_COMPONENT = "component"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A container of a component's pods; `own` is the service's runner, `given` that of the runtime, `started` the engine if known.
+
+    `is_front` is whether the service's own Service sends to it, `is_migrated` whether its author wrote a legacy predictor.
+    """
+
+    component: Component
+    role: str
+    pod: JSONObject
+    container: JSONObject
+    own: JSONObject
+    given: JSONObject
+    is_runner: bool
+    is_front: bool
+    is_migrated: bool
+    started: Started | None
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return f"{self.component.name}'s {self.role}" if self.role else self.component.name
+
+    @property
+    def is_group(self) -> bool:
+        """Whether several nodes serve together."""
+        return bool(self.role) or self.component.mode in (Mode.MULTI_NODE, Mode.RAY)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether its pod has no other container."""
+        return len(items(self.pod, "spec", "containers")) == 1
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the container whose ports the Services send to."""
+        return next(iter(items(self.pod, "spec", "containers")), None) == self.container
+
+    def path(self, *fields: str | int) -> Path:
+        """Where the service speaks of a field of the container; the component where its runtime does."""
+        if self.is_migrated and self.component.name == "engine":
+            return ("spec", "predictor")
+        base: Path = ("spec", self.component.name, *((self.role,) if part(self.component.own, self.role) else ()))
+        if not self.is_runner or not fields or not self.own.get(str(fields[0])):
+            return base
+        return (*base, "runner", *fields)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The lists of the runner that the service replaces: its command, its arguments or both."""
+        return tuple(name for name in ("command", "args") if self.is_runner and self.own.get(name) and self.given.get(name))
+
+    @cached_property
+    def dropped(self) -> tuple[tuple[str, str], ...]:
+        """What the replaced lists had and the service's lack: what it means to the engine, and how it was written."""
+        if not self.replaced:
+            return ()
+        before = {**self.container, "command": self.given.get("command"), "args": self.given.get("args")}
+        return tuple(lost(before, self.container))
+
+
+def servers_of(made: Made) -> Iterator[Server]:
+    """Each container of the workloads that are made."""
+    for obj in made.objects:
+        component = next((one for one in made.components if one.name == text_map(obj, "metadata", "labels").get(_COMPONENT)), None)
+        if component is None:
+            continue
+        for role, pod in pods_of(obj).items():
+            own, given = (_runner(side, role) for side in (component.own, component.given))
+            name = text(own, "name") or text(given, "name")
+            for container in items(pod, "spec", "containers"):
+                is_runner = text(container, "name") == name
+                is_front, is_migrated = component is made.front, made.is_migrated
+                yield Server(component, role, pod, container, own, given, is_runner, is_front, is_migrated, started_in(container))
+
+
+def _runner(side: JSONObject, role: str) -> JSONObject:
+    return part(side, role, "runner") if role and side.get(role) else part(side, "runner")

@@ -1,0 +1,113 @@
+"""Kubernetes' strategic merge of pod specs, as OME lays a service's component over the runtime's.
+
+Lists whose items have a key are merged item by item: the service's items come in their order, and each item that only the runtime has
+stands before the first of them that it stood before in the runtime's list, or else at the end. All other lists are replaced, and what Go
+leaves out of JSON replaces nothing: empty texts, lists and maps, and 0 and false where a field is no pointer. Nothing is taken away: an
+item with two kinds of volume keeps both. Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go;
+k8s.io/apimachinery pkg/util/strategicpatch; the patchMergeKey and json tags of k8s.io/api/core/v1.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from policies.ground.objects import JSONObject, JSONValue
+
+#: The key of the items of a list, by the name of the list.
+KEYS: Final = {
+    "containers": "name",
+    "initContainers": "name",
+    "volumes": "name",
+    "imagePullSecrets": "name",
+    "env": "name",
+    "ports": "containerPort",
+    "volumeMounts": "mountPath",
+    "volumeDevices": "devicePath",
+    "hostAliases": "ip",
+    "topologySpreadConstraints": "topologyKey",
+    "schedulingGates": "name",
+    "resourceClaims": "name",
+}
+#: Maps that Go leaves out where they are empty; every other empty map is a pointer, such as that of an `emptyDir`.
+_OPTIONAL_MAPS: Final = frozenset({"annotations", "config", "labels", "limits", "nodeSelector", "overhead", "requests"})
+#: Numbers and flags that Go leaves out where they are 0 or false.
+_OPTIONAL_SCALARS: Final = frozenset(
+    {
+        *("hostIPC", "hostNetwork", "hostPID", "hostPort", "readOnly", "stdin", "stdinOnce", "tty", "maxReplicas"),
+        *("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"),
+    }
+)
+
+
+def merged(base: JSONObject, patch: JSONObject) -> JSONObject:
+    """The base with the patch laid over it."""
+    out = {key: value for key, value in base.items() if not _is_left_out(key, value)}
+    for key, value in patch.items():
+        if not _is_left_out(key, value):
+            out[key] = _value(key, out.get(key), value)
+    return out
+
+
+def runner_merged(base: JSONObject, runner: JSONObject) -> JSONObject:
+    """A runner laid over the container of its name, where arguments are added to those of the container."""
+    out = merged(base, runner)
+    if isinstance(base.get("args"), list) and isinstance(runner.get("args"), list):
+        out["args"] = [*base["args"], *runner["args"]]
+    return out
+
+
+def _is_left_out(key: str, value: JSONValue) -> bool:
+    """Whether Go leaves a value out of JSON."""
+    if isinstance(value, dict):
+        return not value and key in _OPTIONAL_MAPS
+    if isinstance(value, bool | int):
+        return not value and key in _OPTIONAL_SCALARS
+    return value is None or value in ("", [])
+
+
+def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
+    if isinstance(base, dict) and isinstance(patch, dict):
+        return merged(base, patch)
+    if isinstance(base, list) and isinstance(patch, list) and name in KEYS:
+        return _items(KEYS[name], base, patch)
+    return patch
+
+
+def _items(name: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSONValue]:
+    both = list(base)
+    for item in patch:
+        index = _index(both, name, _key(item, name))
+        if index is None:
+            both.append(item)
+            continue
+        found = both[index]
+        both[index] = merged(found, item) if isinstance(found, dict) and isinstance(item, dict) else item
+    return _ordered(name, base, patch, both)
+
+
+def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: list[JSONValue]) -> list[JSONValue]:
+    """The merged items in Kubernetes' order; an item that the base doesn't have comes as early as the patch's order lets it."""
+    patched: list[tuple[int, JSONValue]] = []
+    others: list[JSONValue] = []
+    for item in both:
+        at = _index(patch, name, _key(item, name))
+        if at is None:
+            others.append(item)
+        else:
+            patched.append((at, item))
+    patched.sort(key=lambda one: one[0])
+    out: list[JSONValue] = []
+    for _, item in patched:
+        place = _index(base, name, _key(item, name))
+        while others and place is not None and (_index(base, name, _key(others[0], name)) or 0) < place:
+            out.append(others.pop(0))
+        out.append(item)
+    return [*out, *others]
+
+
+def _key(item: JSONValue, name: str) -> JSONValue:
+    return item.get(name) if isinstance(item, dict) else None
+
+
+def _index(found: list[JSONValue], name: str, key: JSONValue) -> int | None:
+    return next((index for index, item in enumerate(found) if _key(item, name) == key), None)

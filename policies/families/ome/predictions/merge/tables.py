@@ -1,0 +1,39 @@
+"""The merge of a service and its runtime as tables: what of each workload's pods an author decides, and who did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from policies.families.prediction import EffectiveValue, Table
+from policies.ground.go_text import json_text
+
+#: The fields that runtimes, classes and services are written for; volumes and probes stand in the objects.
+_SHOWN: Final = re.compile(
+    r"(?:spec\.template|spec\.leaderWorkerTemplate\.(?:leader|worker)Template)\.spec\."
+    r"(?:containers\[\d+\]\.(?:image|command|args|env|resources)|nodeSelector|affinity|tolerations|schedulerName|priorityClassName)"
+)
+_PREFIX: Final = re.compile(r"^spec\.(?:template\.spec\.|leaderWorkerTemplate\.(leader|worker)Template\.spec\.)")
+#: Of a list of variables each item is told of by its value.
+_NAME_OF_VARIABLE: Final = re.compile(r"\.env\[\d+\]\.name$")
+
+
+def pod_tables(values: Iterable[EffectiveValue]) -> Iterator[Table]:
+    """A table for each workload, in the order of its values."""
+    rows: dict[str, list[tuple[str, str, str]]] = {}
+    name = ""
+    for value in values:
+        if not _SHOWN.match(value.field):
+            continue
+        if _NAME_OF_VARIABLE.search(value.field):
+            name = str(value.value)
+            continue
+        shown = _PREFIX.sub(lambda found: f"{found.group(1)}: " if found.group(1) else "", value.field)
+        if ".env[" in shown:
+            shown = re.sub(r"env\[\d+\]\.value$", f"env {name}", shown)
+        source = f"{value.source} ({value.reason})" if value.reason else value.source
+        told = value.value if isinstance(value.value, str) else json_text(value.value)
+        rows.setdefault(value.object, []).append((shown, told, source))
+    for workload, found in rows.items():
+        yield Table(f"pods of {workload}:", ("field", "value", "from"), found)

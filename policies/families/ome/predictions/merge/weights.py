@@ -1,0 +1,122 @@
+"""What fine-tuned weights change of a service's pods.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components and utils/reconciliation.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.ome.kinds import FINE_TUNED_WEIGHTS, PREFIX
+from policies.families.ome.predictions.merge.arguments import with_variable
+from policies.families.ome.predictions.merge.components import Component
+from policies.families.ome.subject.service import Serving
+from policies.families.ome.subject.service_spec import uses_fine_tuned_weights
+from policies.ground.fields import part, text
+from policies.ground.objects import JSONObject
+
+FOLDER: Final = "/opt/ml/model"
+VOLUME: Final = "model-empty-dir"
+_TFEW_FOLDER: Final = "/opt/ml/tfew"
+_INIT: Final = f"{PREFIX}inject-model-init"
+_ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory.
+
+    Without a `strategy` OME forgets every annotation of the workload. `form` is the name of the model's format. `is_missing` is whether the
+    weights aren't there, `None` where that isn't known.
+    """
+
+    name: str = ""
+    strategy: str = ""
+    is_merged: bool = False
+    is_fetched: bool = False
+    vendor: str = ""
+    form: str = ""
+    is_missing: bool | None = False
+
+    @property
+    def labels(self) -> JSONObject:
+        """The labels of workload and pod."""
+        if not self.name:
+            return {"fine-tuned-serving": "false"}
+        merged = {"fine-tuned-serving-with-merged-weights": "true" if self.is_merged else "false"}
+        return {"fine-tuned-serving": "true", **merged, **({"fine-tuned-weight-ft-strategy": self.strategy} if self.strategy else {})}
+
+    @property
+    def annotations(self) -> JSONObject:
+        """The annotations of workload and pod."""
+        if not self.name:
+            return {}
+        told = {_ADAPTER: self.name} | ({f"{PREFIX}fine-tuned-weight-ft-strategy": self.strategy} if self.strategy else {})
+        return told | ({f"{PREFIX}fine-tuned-serving-with-merged-weights": "true", _INIT: "false"} if self.is_merged else {})
+
+    @property
+    def leaves_model_mounted(self) -> bool:
+        """Whether the container reads the model's own files."""
+        return not self.is_fetched and not (self.is_merged and self.strategy)
+
+    @property
+    def volumes(self) -> list[JSONObject]:
+        """Where the weights are put; without a strategy OME forgets it, and the API server refuses the pod's mount."""
+        is_needed = self.is_fetched or (self.name and self.strategy)
+        return [{"name": VOLUME, "emptyDir": {"medium": "Memory"}}] if is_needed else []
+
+    def told(self, env: Sequence[JSONObject]) -> list[JSONObject]:
+        """The variables of a container with those that tell the engine of the weights."""
+        out = list(env)
+        if self.name and self.vendor == "meta":
+            out = with_variable(out, "SERVED_MODEL_NAME", f"/data/{self.name}")
+            return _completed(out, "MODEL_PATH", FOLDER)
+        return _completed(out, "TFEW_PATH", f"{_TFEW_FOLDER}/fastertransformer/1") if self._is_stacked else out
+
+    def mounted(self, mounts: Sequence[JSONObject]) -> list[JSONObject]:
+        """The mounts of a container with those of the volume."""
+        out = list(mounts)
+        if not self.name:
+            return out
+        mount: JSONObject = {"name": VOLUME, "mountPath": FOLDER}
+        if not any(text(found, "name") == VOLUME for found in out):
+            out.append(mount)
+        if not self._is_stacked:
+            return out
+        own = next(index for index, found in enumerate(out) if text(found, "name") == VOLUME)
+        out[own] = {**mount, "mountPath": f"{FOLDER}/{self.form}", "subPath": "base"}
+        return [*out, {"name": VOLUME, "mountPath": f"{_TFEW_FOLDER}/{self.form}", "readOnly": True, "subPath": "finetuned"}]
+
+    @property
+    def _is_stacked(self) -> bool:
+        """Whether the weights are laid over the model's in the container, as is done for one vendor and one strategy."""
+        return bool(self.name) and (self.vendor, self.strategy) == ("cohere", "tfew") and not self.is_merged
+
+
+def weights_of(serving: Serving, component: Component) -> Weights:
+    """The weights of a service as a component gets them; a router gets none."""
+    names = uses_fine_tuned_weights(serving.stored) if component.name != "router" else ()
+    annotations = component.annotations(serving.stored)
+    is_fetched = annotations.get(_INIT) == "true"
+    if not names:
+        return Weights(is_fetched=is_fetched)
+    found = serving.fine_tuned_weight(names[0])
+    is_merged = part(found, "spec", "configuration").get("merged_weights") is True
+    strategy = text(part(found, "spec", "hyperParameters"), "strategy")
+    model = serving.model.model
+    return Weights(
+        name=names[0],
+        strategy=strategy,
+        is_merged=is_merged,
+        is_fetched=is_fetched and bool(strategy) and not is_merged,
+        vendor=text(model.spec, "vendor") if model is not None else "",
+        form=model.format_name if model is not None else "",
+        is_missing=FINE_TUNED_WEIGHTS.is_missing(serving.facts, "", names[0]),
+    )
+
+
+def _completed(env: list[JSONObject], name: str, value: str) -> list[JSONObject]:
+    """Variables with one that isn't there yet."""
+    return env if any(text(entry, "name") == name for entry in env) else [*env, {"name": name, "value": value}]

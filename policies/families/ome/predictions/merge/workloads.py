@@ -1,0 +1,277 @@
+"""The objects that OME's controller makes for a service.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from policies.families.ome.kinds import PREFIX
+from policies.families.ome.predictions.merge.components import Component, Mode
+from policies.families.ome.predictions.merge.pods import PodError, Share, pod_of, with_default_probe
+from policies.families.ome.predictions.merge.stored import uses_predictor
+from policies.families.ome.subject.service_spec import annotation
+from policies.ground.field_errors import FieldError, invalid_message
+from policies.ground.fields import items, part, text, text_map, whole
+from policies.ground.objects import JSONObject, name_of, namespace_of
+from policies.pods.validation.deployment import deployment_errors
+from policies.pods.validation.stateful_set import stateful_set_errors
+
+_LONGEST: Final = 63
+_KEPT_OF_CONFIG: Final = 20
+_ROLLING: Final = "RollingUpdate"
+#: How many pods an update may lack and have besides: what OME writes where nothing is said, and what Kubernetes adds to half of it.
+_SURGE: Final[JSONObject] = {"maxUnavailable": 0, "maxSurge": 1}
+_DEFAULT_SURGE: Final[JSONObject] = {"maxUnavailable": "25%", "maxSurge": "25%"}
+_CPU_TARGET: Final = 80
+_SCALER: Final = f"{PREFIX}autoscalerClass"
+_UTILIZATION: Final = f"{PREFIX}targetUtilizationPercentage"
+_SCALERS: Final = ("hpa", "keda", "external")
+#: Annotations of the model that its pods bear.
+_OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What the API server has against the workload of a component's pods, in the paths of its template; `role` is the pod's in a group."""
+
+    component: str
+    role: str
+    workload: str
+    template: JSONObject
+    errors: Sequence[FieldError]
+
+
+class Maker:
+    """Makes the objects of one service; `refusals` are the workloads that the API server refuses."""
+
+    def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, Share]) -> None:
+        self.service, self.components, self.shares = service, components, shares
+        self.name, self.namespace = name_of(service), namespace_of(service)
+        self.refusals: list[Refusal] = []
+        self._pods: dict[tuple[str, str], JSONObject] = {}
+
+    def objects(self) -> Iterator[JSONObject]:
+        """Everything, in the order in which it is made. Raises PodError where OME comes no further, after what it made until then."""
+        yield self._object("v1", "ConfigMap", f"modelconfig-{self.name[-_KEPT_OF_CONFIG:]}", {})
+        for component in self.components:
+            if component.name == "router":
+                yield from self._rights()
+            yield from self._of_component(component)
+        if annotation(self.service, "ingress-disable-creation") != "false":
+            yield self._front(self.components[-1] if self.components[-1].name == "router" else self.components[0])
+
+    def _of_component(self, component: Component) -> Iterator[JSONObject]:
+        share, name = self.shares[component.name], f"{self.name}-{component.name}"
+        labels, annotations = self._labels(component, share), self._annotations(component, share)
+        if component.mode is Mode.MULTI_NODE:
+            yield self._group(component, name, labels, annotations)
+            yield self._service(name, {"ray.io/node-type": "head"}, component)
+            return
+        if component.name != "router" and component.worker is not None:
+            # OME makes the worker's pod whatever the mode, after the component's own, and comes no further where it can't.
+            self._pod(component, _leading(component))
+            self._pod(component, "worker")
+        labels |= _queue_labels(annotations)
+        if component.mode is not Mode.RAW:
+            yield self._other(component, name, labels, annotations)
+            return
+        self._scaler(component)
+        app = _shortened(name)
+        labels = {"app": app, **labels}
+        pod = with_default_probe(self._pod(component))
+        pods: JSONObject = {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
+        spec = {"replicas": 1, "selector": {"matchLabels": {"app": app}}, "strategy": _strategy(component), "template": pods}
+        deployment = self._object("apps/v1", "Deployment", name, {"spec": spec}, labels, annotations)
+        if errors := list(deployment_errors(deployment)):
+            self.refusals.append(Refusal(component.name, "", "Deployment", pods, errors))
+            raise PodError(invalid_message("Deployment", "apps", name, errors))
+        yield deployment
+        yield self._service(app, {"app": app}, component, pod)
+        yield from self._scaling(component, name)
+        yield self._budget(component, name, app)
+
+    def _pod(self, component: Component, role: str = "") -> JSONObject:
+        """A pod spec, made once for all that need it. Raises PodError."""
+        found = self._pods.get((component.name, role))
+        if found is None:
+            found = self._pods[component.name, role] = pod_of(component, self.shares[component.name], role)
+        return found
+
+    def _group(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
+        leader_labels = {"app": name, **labels, "ray.io/node-type": "head", **_queue_labels(annotations)}
+        pods: dict[str, JSONObject] = {
+            "leader": {"metadata": {"labels": leader_labels}, "spec": self._pod(component, "leader")},
+            "worker": {"spec": self._pod(component, "worker")},
+        }
+        template = {
+            "size": component.workers + 1,
+            "restartPolicy": "RecreateGroupOnPodRestart",
+            **{f"{role}Template": pod for role, pod in pods.items()},
+        }
+        spec = {"replicas": component.min_replicas, "leaderWorkerTemplate": template, "startupPolicy": "LeaderCreated"}
+        for role, pod in pods.items():
+            # LeaderWorkerSet takes any template, and makes a StatefulSet of it.
+            if errors := list(stateful_set_errors(pod)):
+                self.refusals.append(Refusal(component.name, role, "StatefulSet", pod, errors))
+        return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
+
+    def _other(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
+        """A workload of Knative or of Ray."""
+        if component.mode is Mode.RAY:
+            return self._object("ray.io/v1", "RayCluster", f"{name}-0", {}, labels, annotations)
+        scale = {
+            "autoscaling.knative.dev/min-scale": str(component.min_replicas),
+            "autoscaling.knative.dev/max-scale": str(component.max_replicas),
+        }
+        template = {"metadata": {"labels": labels, "annotations": {**annotations, **scale}}, "spec": self._pod(component)}
+        return self._object("serving.knative.dev/v1", "Service", name, {"spec": {"template": template}}, labels)
+
+    def _service(self, name: str, selector: JSONObject, component: Component, pod: JSONObject | None = None) -> JSONObject:
+        spec = {
+            "type": self._service_type,
+            "selector": selector,
+            "ports": _ports(pod or self._pod(component, "leader")),
+        }
+        return self._object("v1", "Service", name, {"spec": spec})
+
+    def _front(self, component: Component) -> JSONObject:
+        """The Service of all; with a legacy predictor it reaches every pod."""
+        port = _ports(self._pod(component, _leading(component)))[0]["port"]
+        selector = {PREFIX + "inferenceservice": self.name}
+        selector |= {} if uses_predictor(self.service) else {"component": component.name}
+        ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
+        return self._object("v1", "Service", self.name, {"spec": {"type": self._service_type, "selector": selector, "ports": ports}})
+
+    @property
+    def _service_type(self) -> str:
+        return annotation(self.service, "service-type") or "ClusterIP"
+
+    def _scaler(self, component: Component) -> str:
+        """What scales a component. Raises PodError for what OME doesn't know."""
+        found = component.annotations(self.service).get(_SCALER) or "hpa"
+        if found not in _SCALERS:
+            raise PodError(f'{component.name} has the autoscaler class "{found}", and OME knows {", ".join(_SCALERS)}')
+        return found
+
+    def _scaling(self, component: Component, name: str) -> Iterator[JSONObject]:
+        scaler = self._scaler(component)
+        target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": name}
+        if scaler == "keda":
+            spec: JSONObject = {
+                "scaleTargetRef": target,
+                "minReplicaCount": component.min_replicas,
+                "maxReplicaCount": component.max_replicas,
+            }
+            yield self._object("keda.sh/v1alpha1", "ScaledObject", f"scaledobject-{name}", {"spec": spec})
+        elif scaler == "hpa":
+            asked = component.annotations(self.service).get(_UTILIZATION, "")
+            aim = int(asked) if asked.removeprefix("+").isdecimal() else whole(component.spec, "scaleTarget", _CPU_TARGET)
+            resource = {"name": text(component.spec, "scaleMetric", "cpu"), "target": {"type": "Utilization", "averageUtilization": aim}}
+            metrics = [{"type": "Resource", "resource": resource}]
+            bounds = {"minReplicas": max(1, component.min_replicas), "maxReplicas": component.max_replicas}
+            spec = {"scaleTargetRef": target, **bounds, "metrics": metrics}
+            yield self._object("autoscaling/v2", "HorizontalPodAutoscaler", name, {"spec": spec})
+
+    def _budget(self, component: Component, name: str, app: str) -> JSONObject:
+        bounds = {key: component.spec[key] for key in ("minAvailable", "maxUnavailable") if component.spec.get(key) is not None}
+        spec = {**(bounds or {"maxUnavailable": 1}), "selector": {"matchLabels": {"app": app}}}
+        return self._object("policy/v1", "PodDisruptionBudget", name, {"spec": spec})
+
+    def _rights(self) -> Iterator[JSONObject]:
+        """What the router may read, to find the engines."""
+        name, api = f"{self.name}-router", "rbac.authorization.k8s.io"
+        yield self._object("v1", "ServiceAccount", name, {})
+        rules = [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get", "list", "watch"]}]
+        yield self._object(f"{api}/v1", "Role", name, {"rules": rules})
+        subjects = [{"kind": "ServiceAccount", "name": name, "namespace": self.namespace}]
+        yield self._object(
+            f"{api}/v1", "RoleBinding", name, {"roleRef": {"apiGroup": api, "kind": "Role", "name": name}, "subjects": subjects}
+        )
+
+    def _labels(self, component: Component, share: Share) -> JSONObject:
+        own = {**text_map(self.service, "metadata", "labels"), **text_map(component.spec, "labels")}
+        vendor = text(share.model.spec, "vendor")
+        return {
+            **own,
+            "component": component.name,
+            PREFIX + "inferenceservice": self.name,
+            "serving-runtime": name_of(share.runtime),
+            "base-model-name": share.model.name,
+            "base-model-size": text_map(share.model.obj, "metadata", "annotations").get("models.ome.io/category", "SMALL"),
+            "base-model-type": "Serving",
+            **({"base-model-vendor": vendor} if vendor else {}),
+            **share.weights.labels,
+        }
+
+    def _annotations(self, component: Component, share: Share) -> JSONObject:
+        form, vendor = share.model.format, text(share.model.spec, "vendor")
+        told = {"serving-runtime": name_of(share.runtime), "base-model-name": share.model.name}
+        told |= {"base-model-vendor": vendor} if vendor else {}
+        told |= {"base-model-format": form.name} if form is not None else {}
+        version = text(part(share.model.spec, "modelFormat"), "version")
+        told |= {"base-model-format-version": version} if version else {}
+        of_model = {key: value for key, value in text_map(share.model.obj, "metadata", "annotations").items() if key in _OF_MODEL}
+        of_model = {} if share.weights.is_merged else of_model
+        return {
+            **component.annotations(self.service),
+            **of_model,
+            **{PREFIX + name: value for name, value in told.items()},
+            **share.weights.annotations,
+        }
+
+    def _object(
+        self,
+        api_version: str,
+        kind: str,
+        name: str,
+        rest: JSONObject,
+        labels: JSONObject | None = None,
+        annotations: JSONObject | None = None,
+    ) -> JSONObject:
+        metadata: JSONObject = {"name": name, "namespace": self.namespace}
+        metadata |= {"labels": labels} if labels else {}
+        metadata |= {"annotations": annotations} if annotations else {}
+        return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **rest}
+
+
+def _leading(component: Component) -> str:
+    """The role of the pod that serves: of several nodes it is the leader."""
+    return "leader" if component.mode in (Mode.MULTI_NODE, Mode.RAY) else ""
+
+
+def _strategy(component: Component) -> JSONObject:
+    """How a Deployment is updated: as it is written, with what OME and then Kubernetes add to it."""
+    written = part(component.spec, "deploymentStrategy")
+    if text(written, "type", _ROLLING) not in (_ROLLING, ""):
+        return written
+    surge = written.get("rollingUpdate")
+    return {**written, "type": _ROLLING, "rollingUpdate": {**_DEFAULT_SURGE, **surge} if isinstance(surge, dict) else _SURGE}
+
+
+def _queue_labels(annotations: JSONObject) -> JSONObject:
+    """The labels by which Volcano queues pods."""
+    queue = text_map(annotations).get(f"{PREFIX}volcano-queue")
+    return {"volcano.sh/queue-name": queue} if queue is not None else {}
+
+
+def _shortened(name: str) -> str:
+    """A name that is too long for a Service keeps its end, behind a hash of the whole."""
+    if len(name) <= _LONGEST:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    # A Service's name begins with a letter.
+    digest = f"a{digest[1:]}" if digest[0].isdigit() else digest
+    return f"{digest}-{name[-(_LONGEST - len(digest) - 1) :]}"
+
+
+def _ports(pod: JSONObject) -> list[JSONObject]:
+    """The ports of a component's Service: those of its first container, else OME's own."""
+    containers = items(pod, "containers")
+    given = items(containers[0], "ports") or [{"name": text(containers[0], "name"), "containerPort": 8080}]
+    ports = [(text(port, "name"), whole(port, "containerPort")) for port in given]
+    return [{"name": name, "port": port, "targetPort": port, "protocol": "TCP"} for name, port in ports]

@@ -1,0 +1,227 @@
+"""The runtime that a service gets, and of every other one why not.
+
+A service that names its runtime gets that, from its namespace before the cluster; it must be enabled and fit. Otherwise OME selects: of
+the runtimes that fit, have a format with autoSelect and score, those of the namespace come before those of the cluster, whatever they
+score; then the higher score, then the nearer size, then the name.
+
+Sources: OME v0.1.5, pkg/runtimeselector/{selector,matcher,scorer,fetcher}.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import nsmallest
+from typing import Final
+
+from policies.families.ome.predictions.selection.compatibility import awaited, differences, fits_item, formats_match, is_out_of_range
+from policies.families.ome.subject.model import Model
+from policies.families.ome.subject.runtime import Runtime, Supported
+from policies.families.ome.subject.sizes import size_or_zero
+
+#: What a match of format and framework is worth where the weight is 0.
+_FORMAT_WEIGHT: Final = 10
+_FRAMEWORK_WEIGHT: Final = 5
+#: More than the fields in which a format can differ.
+_MANY: Final = 100
+#: What becomes of a candidate.
+FITS: Final = "fits"
+DISABLED: Final = "disabled"
+NO_CLASS: Final = "accelerator class"
+NO_FORMAT: Final = "format"
+NO_SIZE: Final = "size"
+NOT_AUTO: Final = "not selected automatically"
+#: It fits, but its size range has one bound only: OME's webhook and controller panic on it.
+PANICS: Final = "half-open size range"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A runtime with what became of it; `distance` is how far its size range is from the model."""
+
+    runtime: Runtime
+    outcome: str
+    score: int = 0
+    distance: float = 0.0
+
+    @property
+    def is_selectable(self) -> bool:
+        """Whether it can be the one that OME selects."""
+        return self.outcome == FITS
+
+
+class Selection:
+    """What was chosen among runtimes."""
+
+    def __init__(
+        self, model: Model, demanded: Sequence[str], possible: Sequence[Candidate], every: Callable[[], Sequence[Runtime]]
+    ) -> None:
+        """`possible` are the candidates that support a format with the model's key, in OME's order; `every` returns all runtimes."""
+        self.model, self.demanded = model, tuple(demanded)
+        self._possible, self._every = possible, every
+
+    @cached_property
+    def candidates(self) -> Sequence[Candidate]:
+        """All runtimes in OME's order, the best first and those that can't be selected last."""
+        return ranked(self.model, self._every(), self.demanded)
+
+    @cached_property
+    def blocking(self) -> Sequence[Candidate]:
+        """The runtimes on which OME panics."""
+        return [candidate for candidate in self._possible if candidate.outcome == PANICS]
+
+    @property
+    def best(self) -> Candidate | None:
+        """The best candidate; `None` where none can be selected."""
+        best = self._possible[0] if self._possible else None
+        return best if best is not None and best.is_selectable else None
+
+    @cached_property
+    def awaited(self) -> str:
+        """The field that OME's agent has to fill in before any runtime can be selected; empty where none comes to fit by it."""
+        possible = (one.runtime for one in nearest_misses(self, len(self.candidates)) if one.runtime.is_auto_selected)
+        return next(filter(None, (awaits(self.model, runtime, self.demanded) for runtime in possible)), "")
+
+    @property
+    def chosen(self) -> Runtime | None:
+        """The runtime that is selected; `None` where there is none, or a panic comes first."""
+        return self.best.runtime if self.best is not None and not self.blocking else None
+
+    def reason(self, candidate: Candidate) -> str:
+        """Why a candidate isn't the one, in words; empty for the one that is."""
+        if candidate.outcome != FITS:
+            return why_not(self.model, candidate, self.demanded)
+        best = self.best
+        if best is None or candidate.runtime is best.runtime:
+            return ""
+        if bool(candidate.runtime.namespace) != bool(best.runtime.namespace):
+            return f"{best.runtime.name} is of the namespace, and so comes first"
+        if candidate.score != best.score:
+            return f"{best.runtime.name} scores {best.score}, this {candidate.score}"
+        if candidate.distance != best.distance:
+            held = "has no modelSizeRange" if best.runtime.sizes is None else "has the nearer modelSizeRange"
+            return f"{best.runtime.name} scores the same and {held}"
+        return f"{best.runtime.name} scores the same, and its name comes first"
+
+
+def fit(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
+    """Whether a runtime fits a model, in OME's order of checks."""
+    if runtime.is_disabled:
+        return DISABLED
+    if demanded and any(name not in runtime.classes for name in demanded):
+        return NO_CLASS
+    if model.key not in runtime.keys or not any(fits_item(model, item) for item in runtime.supported):
+        return NO_FORMAT
+    if model.size is not None and runtime.sizes is not None:
+        if runtime.sizes.is_open:
+            return PANICS
+        if is_out_of_range(model, runtime):
+            return NO_SIZE
+    return FITS
+
+
+def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate:
+    """A candidate of the automatic selection."""
+    outcome = fit(model, runtime, demanded)
+    if outcome != FITS:
+        return Candidate(runtime, outcome)
+    score = score_of(model, runtime)
+    if not runtime.is_auto_selected or score <= 0:
+        return Candidate(runtime, NOT_AUTO, score)
+    return Candidate(runtime, FITS, score, _distance(model, runtime))
+
+
+def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Sequence[Candidate]:
+    """Runtimes in OME's order, the best first and those that can't be selected last. Of a model only what its `shape` says counts."""
+    return sorted((judged(model, runtime, demanded) for runtime in runtimes), key=_order)
+
+
+def awaits(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
+    """The field that OME's agent has to fill in before the runtime can fit; empty where it fits, or never will."""
+    if fit(model, runtime, demanded) != NO_FORMAT or is_out_of_range(model, runtime):
+        return ""
+    return next(filter(None, (awaited(model, item) for item in runtime.supported)), "")
+
+
+def awaiting(model: Model, field: str) -> str:
+    """Why nothing can be said of a runtime until OME's agent has filled in a field."""
+    return f"{model.title} has no {field} yet; OME's agent writes it"
+
+
+def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Selection:
+    """The automatic selection among the runtimes of the namespace and of the cluster."""
+    every = list(runtimes)
+    alike = [runtime for runtime in every if model.key in runtime.keys]
+    return Selection(model, demanded, ranked(model, alike, demanded), lambda: every)
+
+
+def nearest_misses(selection: Selection, most: int) -> list[Candidate]:
+    """The runtimes that came nearest: those that fail one check only before those that differ in much."""
+
+    def misses(candidate: Candidate) -> tuple[int, str]:
+        is_other = candidate.outcome == NO_FORMAT
+        items = candidate.runtime.supported if is_other else ()
+        fewest = min((sum(1 for _ in differences(selection.model, item)) for item in items), default=_MANY if is_other else 0)
+        return fewest, candidate.runtime.name
+
+    return nsmallest(most, selection.candidates, key=misses)
+
+
+def score_of(model: Model, runtime: Runtime) -> int:
+    """What a runtime scores: its best format by priority and weights."""
+    return max((_item_score(item) for item in runtime.supported if item.auto_select is not False and formats_match(model, item)), default=0)
+
+
+def format_for(model: Model, runtime: Runtime, *, is_auto: bool) -> Supported | None:
+    """The format of a runtime by which it serves a model, whatever its priority: of those with weight the first of the heaviest.
+
+    Where the runtime was selected, only formats with autoSelect count.
+    """
+    found = [item for item in runtime.supported if formats_match(model, item) and (item.auto_select or not is_auto)]
+    best = max(found, key=_weight, default=None)
+    return best if best is not None and _weight(best) > 0 else None
+
+
+def why_not(model: Model, candidate: Candidate, demanded: Sequence[str]) -> str:
+    """Why a runtime can't be selected, in words."""
+    runtime = candidate.runtime
+    match candidate.outcome:
+        case "disabled":
+            return "it is disabled"
+        case "accelerator class":
+            lacking = [name or '""' for name in demanded if name not in runtime.classes]
+            return f"it doesn't list accelerator class {', '.join(lacking)}"
+        case "format":
+            if not runtime.supported:
+                return "it supports no model formats"
+            # The format that differs least tells most.
+            told = min((list(differences(model, item)) for item in runtime.supported), key=len)
+            return ", ".join(told)
+        case "size":
+            return f"modelParameterSize {model.size or 'of no text'} is outside of {runtime.sizes}"
+        case "half-open size range":
+            return "its modelSizeRange has one bound only, which OME panics on"
+    return "no format of it has autoSelect" if not runtime.is_auto_selected else "its formats score nothing"
+
+
+def _item_score(item: Supported) -> int:
+    return item.priority * _weight(item)
+
+
+def _weight(item: Supported) -> int:
+    framework = item.framework.weight or _FRAMEWORK_WEIGHT if item.framework is not None else 0
+    return (item.format.weight or _FORMAT_WEIGHT) + framework
+
+
+def _distance(model: Model, runtime: Runtime) -> float:
+    sizes = runtime.sizes
+    if model.size is None or sizes is None or sizes.low is None or sizes.high is None:
+        return 0.0
+    size = size_or_zero(model.size)
+    return abs(size_or_zero(sizes.low) - size) + abs(size_or_zero(sizes.high) - size)
+
+
+def _order(candidate: Candidate) -> tuple[bool, bool, int, float, str]:
+    runtime = candidate.runtime
+    return candidate.outcome != FITS, not runtime.namespace, -candidate.score, candidate.distance, runtime.name

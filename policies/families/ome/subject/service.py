@@ -1,0 +1,191 @@
+"""A service with all that is resolved for it: the model, the runtime, and the accelerator class of each component.
+
+Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go and
+pkg/webhook/admission/isvc/inference_service_validation.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
+from policies.families.ome.predictions.accelerators import ClassChoice, choose_class
+from policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
+from policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from policies.families.ome.predictions.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
+from policies.families.ome.subject.model import Model
+from policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
+from policies.families.ome.subject.service_spec import (
+    ACCELERATED,
+    annotation,
+    demanded_classes,
+    has_component,
+    has_full_runner,
+    named_classes,
+    runtime_name,
+    service_of,
+)
+from policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from policies.ground.request import Request
+
+#: With this mode OME's controller makes nothing, and looks for nothing.
+_VIRTUAL = "VirtualDeployment"
+_RUNTIME_KINDS: Final = tuple((GROUP, referent.kind) for referent in (RUNTIMES, CLUSTER_RUNTIMES))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRuntime:
+    """The runtime that a service names: what is found under the name, and whether it fits.
+
+    `awaited` is the field of the model that OME's agent has to fill in before it can fit.
+    """
+
+    name: str
+    runtime: Runtime | None
+    candidate: Candidate | None
+    unknown: str = ""
+    awaited: str = ""
+
+
+class Serving:
+    """A service, resolved as far as somebody asks."""
+
+    def __init__(self, service: JSONObject, facts: Facts, config: Configuration) -> None:
+        #: As OME's webhook stores it, which moves a legacy predictor into an engine.
+        self.stored = as_stored(service, facts)
+        self.service, self.facts, self.config = self.stored if uses_predictor(service) else service, facts, config
+        self.name, self.namespace = name_of(service), namespace_of(service)
+        self.spec = spec_of(self.service)
+
+    @property
+    def is_migrated(self) -> bool:
+        """Whether its engine, model and runtime come of a legacy predictor."""
+        return self.service is self.stored
+
+    @cached_property
+    def is_virtual(self) -> bool:
+        """Whether the controller makes nothing for it."""
+        return annotation(self.service, "deploymentMode") == _VIRTUAL
+
+    @cached_property
+    def demanded(self) -> tuple[str, ...]:
+        """The accelerator classes that its runtime must list."""
+        return demanded_classes(self.service)
+
+    @cached_property
+    def missing_classes(self) -> list[tuple[str, Path]]:
+        """The accelerator classes that it names and the cluster hasn't, each with the field; a runtime that lists them is no help."""
+        named = [(name, path) for name, path in named_classes(self.service) if name]
+        return [(name, path) for name, path in named if ACCELERATOR_CLASSES.is_missing(self.facts, "", name)]
+
+    @cached_property
+    def model(self) -> ResolvedModel:
+        """The model."""
+        return resolve_model(self.service, self.facts)
+
+    @cached_property
+    def unknown_runtimes(self) -> str:
+        """Why not all runtimes are known; empty where they are."""
+        for referent in (RUNTIMES, CLUSTER_RUNTIMES):
+            if not self.facts.objects.knows_all(GROUP, referent.kind):
+                return referent.unknown
+        return ""
+
+    @cached_property
+    def runtimes(self) -> Sequence[Runtime]:
+        """The runtimes of the namespace and of the cluster."""
+        objects = self.facts.objects
+        own = (one for one in objects.read(GROUP, RUNTIMES.kind, read_runtime) if one.namespace == self.namespace)
+        return [*own, *objects.read(GROUP, CLUSTER_RUNTIMES.kind, read_runtime)]
+
+    @cached_property
+    def named(self) -> NamedRuntime | None:
+        """The runtime that it names; `None` where it names none."""
+        name = runtime_name(self.service)
+        if not name:
+            return None
+        held = RUNTIMES.get(self.facts, self.namespace, name) or CLUSTER_RUNTIMES.get(self.facts, "", name)
+        found = read_runtime(held) if held is not None else None
+        model = self.model.model
+        candidate = Candidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
+        awaited = awaits(model, found, self.demanded) if found is not None and model is not None else ""
+        return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "", awaited)
+
+    @cached_property
+    def selection(self) -> Selection | None:
+        """The automatic selection; `None` where the service names its runtime, has no model, or one whose format isn't known yet."""
+        model = self.model.model
+        if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
+            return None
+        # Whatever a model is called: all that are alike get the same runtime.
+        key = Selection, self.namespace, model.shape, self.demanded
+        possible = self.facts.objects.once(_RUNTIME_KINDS, key, lambda: ranked(model, self.alike(model), self.demanded))
+        return Selection(model, self.demanded, possible, lambda: self.runtimes)
+
+    def alike(self, model: Model) -> Iterator[Runtime]:
+        """The runtimes of the namespace and of the cluster that support a format with the model's key."""
+        objects = self.facts.objects
+        own = objects.read_where(GROUP, RUNTIMES.kind, read_runtime, KEYS, model.key)
+        yield from (one for one in own if one.namespace == self.namespace)
+        yield from objects.read_where(GROUP, CLUSTER_RUNTIMES.kind, read_runtime, KEYS, model.key)
+
+    @cached_property
+    def awaited(self) -> str:
+        """The field of the model that OME's agent has to fill in before it shows which runtime serves it; empty where that shows."""
+        model, selection = self.model.model, self.selection
+        if model is None or model.is_disabled or self.named is not None:
+            return self.named.awaited if self.named is not None else ""
+        if selection is None:
+            return "modelFormat"
+        is_open = selection.chosen is None and not selection.blocking and not self.unknown_runtimes
+        return selection.awaited if is_open else ""
+
+    @cached_property
+    def runtime(self) -> Runtime | None:
+        """The runtime that it gets; `None` where it gets none, or that isn't known."""
+        if self.named is not None:
+            return self.named.runtime if self.named.candidate is not None and self.named.candidate.outcome == FITS else None
+        return self.selection.chosen if self.selection is not None else None
+
+    @property
+    def is_auto_selected(self) -> bool:
+        """Whether OME selects the runtime."""
+        return self.named is None
+
+    @cached_property
+    def has_full_runner(self) -> bool:
+        """Whether OME's webhook asks for no runtime."""
+        return has_full_runner(self.service)
+
+    @cached_property
+    def is_selected_at_admission(self) -> bool:
+        """Whether OME's webhook selects a runtime, and refuses the service where it finds none; not so beside a runtime without a name."""
+        return has_component(self.service, "engine") and not isinstance(self.spec.get("runtime"), dict) and not self.has_full_runner
+
+    @cached_property
+    def classes(self) -> dict[str, ClassChoice]:
+        """The accelerator class of each component that can have one."""
+        runtime = self.runtime
+        if runtime is None:
+            return {}
+        return {name: choose_class(self.service, name, runtime, self.facts) for name in ACCELERATED if has_component(self.service, name)}
+
+    def fine_tuned_weight(self, name: str) -> JSONObject | None:
+        """Weights by their name."""
+        return FINE_TUNED_WEIGHTS.get(self.facts, "", name)
+
+
+def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving | None:
+    """The service of a request, resolved once for all who ask; `None` for what has no spec, and for subresources."""
+    return request.once(Serving, lambda: _serving(request, facts, config))
+
+
+def _serving(request: Request, facts: Facts, config: Configuration) -> Serving | None:
+    service = service_of(request)
+    return Serving(service, facts, config) if service is not None else None

@@ -1,0 +1,93 @@
+"""An InferenceService as it is written: its components, what they demand, and the services that refer to an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.facts import Facts
+from policies.families.family import spec_of
+from policies.families.ome.kinds import GROUP, PREFIX
+from policies.ground.fields import part, text, texts
+from policies.ground.objects import JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
+from policies.ground.request import Request
+
+#: The components that get an accelerator class.
+ACCELERATED: Final = ("engine", "decoder")
+_NO_NAME: Final = "xxxxx"
+
+
+def service_of(request: Request) -> JSONObject | None:
+    """The service of a request with its namespace and its name, which a manifest may leave open; `None` for what has no spec."""
+    return request.once(service_of, lambda: _service_of(request))
+
+
+def _service_of(request: Request) -> JSONObject | None:
+    found = request.object
+    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+        return None
+    metadata = metadata_of(found)
+    name = name_of(found) or f"{text(metadata, 'generateName')}{_NO_NAME}"
+    return {**found, "metadata": {**metadata, "namespace": namespace_of(found) or request.namespace or "default", "name": name}}
+
+
+def annotation(service: JSONObject, name: str) -> str | None:
+    """An annotation of OME, by its name without the prefix; `None` where the service has none."""
+    found = part(service, "metadata", "annotations").get(PREFIX + name)
+    return found if isinstance(found, str) else None
+
+
+def has_component(service: JSONObject, component: str) -> bool:
+    """Whether the service names a component: a runtime's own configuration of it counts only then."""
+    return isinstance(spec_of(service).get(component), dict)
+
+
+def has_full_runner(service: JSONObject) -> bool:
+    """Whether the engine says itself what it runs: with that OME's webhook asks for no runtime."""
+    engine = part(spec_of(service), "engine")
+    if text(part(engine, "runner"), "image"):
+        return True
+    return all(text(part(engine, role, "runner"), "image") for role in ("leader", "worker"))
+
+
+def demanded_classes(service: JSONObject) -> tuple[str, ...]:
+    """The accelerator classes that a runtime must list all of; an empty name is one as well."""
+    return tuple(dict.fromkeys(name for name, _ in named_classes(service)))
+
+
+def named_classes(service: JSONObject) -> list[tuple[str, Path]]:
+    """The accelerator classes that a service names, each with the field that does."""
+    spec = spec_of(service)
+    places: list[tuple[JSONValue, Path]] = [
+        (annotation(service, "accelerator-class"), ("metadata", "annotations", f"{PREFIX}accelerator-class")),
+        (part(spec, "acceleratorSelector").get("acceleratorClass"), ("spec", "acceleratorSelector", "acceleratorClass")),
+    ]
+    for component in ACCELERATED:
+        path = ("spec", component, "acceleratorOverride", "acceleratorClass")
+        places.append((part(spec, component, "acceleratorOverride").get("acceleratorClass"), path))
+    return [(name, path) for name, path in places if isinstance(name, str)]
+
+
+def model_name(service: JSONObject) -> str:
+    """The name of the model."""
+    return text(part(spec_of(service), "model"), "name")
+
+
+def runtime_name(service: JSONObject) -> str:
+    """The name of the runtime; empty where one is selected."""
+    return text(part(spec_of(service), "runtime"), "name")
+
+
+def uses_fine_tuned_weights(service: JSONObject) -> tuple[str, ...]:
+    """The names of the fine-tuned weights."""
+    return texts(part(spec_of(service), "model"), "fineTunedWeights")
+
+
+def services_of_model(facts: Facts, kind: str, namespace: str, name: str) -> Iterator[JSONObject]:
+    """The services that name a model, as far as it is the one that they get."""
+    for service in facts.objects.where(GROUP, "InferenceService", model_name, name):
+        if kind == "BaseModel":
+            if namespace_of(service) == namespace:
+                yield service
+        elif facts.objects.get(GROUP, "BaseModel", namespace_of(service), name) is None:
+            yield service

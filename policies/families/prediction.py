@@ -1,0 +1,193 @@
+"""What an operator will make of an object: the objects it creates, where each value comes from, and what it says when it can't.
+
+`resolve` of a family returns this before anything is stored; `dry-run` shows it under `effective`, and rules ask the same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, overload
+
+from policies.ground.findings import Provenance, Severity, Unchecked
+from policies.ground.objects import JSONObject, JSONValue, field
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of the operator with its origin: ``upstream default``, ``configuration`` or ``Deployment namespace/name``."""
+
+    name: str
+    value: JSONValue
+    origin: str
+
+    def as_json(self) -> JSONObject:
+        """The setting as reports hold it."""
+        return {"name": self.name, "value": self.value, "origin": self.origin}
+
+
+class EffectiveValue(NamedTuple):
+    """One value of an object that the operator creates; a tuple, since a service has dozens and a webhook looks at none of them.
+
+    `object` names that object (``Deployment/svc``), `field` the place in it as Kubernetes prints paths. `source` says who decided:
+    ``Model m spec.hardware.gpu.count``, ``InferenceService svc spec.image``, ``operator --runtime-images (configuration)``,
+    ``LLMKube v0.9.19``; `reason` says why that one.
+    """
+
+    object: str
+    field: str
+    value: JSONValue
+    source: str
+    reason: str
+
+    def as_json(self) -> JSONObject:
+        """The value as reports hold it."""
+        return {"object": self.object, "field": self.field, "value": self.value, "source": self.source, "reason": self.reason}
+
+
+class Deferred(Sequence[EffectiveValue]):
+    """Values that are worked out when somebody looks at them, which a webhook doesn't."""
+
+    def __init__(self, work_out: Callable[[], Iterable[EffectiveValue]]) -> None:
+        self._work_out = work_out
+
+    @cached_property
+    def _values(self) -> tuple[EffectiveValue, ...]:
+        return tuple(self._work_out())
+
+    @overload
+    def __getitem__(self, index: int) -> EffectiveValue: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[EffectiveValue, ...]: ...
+    def __getitem__(self, index: int | slice) -> EffectiveValue | tuple[EffectiveValue, ...]:
+        return self._values[index]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A warning that the operator will tell as an event on the object."""
+
+    reason: str
+    note: str
+
+    def as_json(self) -> JSONObject:
+        """The event as reports hold it."""
+        return {"reason": self.reason, "note": self.note}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What led to a prediction, as a table: each row has a text for each column. `dry-run` prints it below the verdict.
+
+    `first` are the rows that answer what was chosen, or what comes nearest to it, and `rest` says of the others how many they are: they are
+    shown on demand. Without a `rest` all rows are of one weight.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    first: int = 0
+    rest: str = ""
+
+    def as_json(self) -> JSONObject:
+        """The table as reports hold it."""
+        out: JSONObject = {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+        return {**out, "first": self.first, "rest": self.rest} if self.rest else out
+
+
+#: Of a choice among so few all rows are shown.
+_FEW = 4
+#: How many are shown of which none was chosen.
+_NEAREST = 3
+
+
+def choice_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]], chosen: int, also: int = 0) -> Table:
+    """A choice among candidates, the best first: `chosen` were taken, `also` so many after them would do too."""
+    if len(rows) <= _FEW:
+        return Table(title, columns, rows)
+    left = len(rows) - chosen - also
+    if not chosen:
+        return Table(title, columns, rows, _NEAREST, f"of {len(rows)}; none of them fits")
+    fits = f"{also} fit{'s' if also == 1 else ''} as well, " if also else ""
+    return Table(title, columns, rows, chosen, f"of {len(rows)}; {fits}{left} do{'es' if left == 1 else ''}n't fit")
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What several configurations come to: `object` is the name under which `Effective.values` tells where each field comes from."""
+
+    title: str
+    object: str
+    spec: JSONObject
+
+    def as_json(self) -> JSONObject:
+        """The configuration as reports hold it."""
+        return {"title": self.title, "object": self.object, "spec": self.spec}
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """The prediction for one object.
+
+    `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends in a
+    failure, else empty, and `weight` how much that weighs as a finding: an error where nothing mends it but a change of what is written.
+    `kept` is a failure of before that is over, and whose condition stays until the object is ready. `waits` is what it waits for before it
+    goes on by itself, such as what an agent or a job of discovery writes later. `objects` are whole manifests, as they are first created,
+    of what it makes. `tables` say how it came about: what was merged, and what was chosen among which candidates; they are made for those
+    who show them alone. `merged` is what the configurations come to that apply, `None` where there are none. `unchecked` is what the
+    prediction rests on and isn't known.
+    `placed` are the objects as their pods are held against the nodes, where that is otherwise than as they are made.
+    """
+
+    status: JSONObject
+    objects: Sequence[JSONObject] = ()
+    values: Sequence[EffectiveValue] = ()
+    settings: Sequence[Setting] = ()
+    events: Sequence[Event] = ()
+    failure: str = ""
+    weight: Severity = Severity.WARNING
+    kept: str = ""
+    waits: str = ""
+    unchecked: Sequence[Unchecked] = ()
+    tables: Callable[[], Sequence[Table]] = tuple
+    merged: Callable[[], Merged | None] = lambda: None
+    placed: Callable[[], Sequence[JSONObject]] | None = None
+
+    def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
+        """The prediction as reports hold it; `filled` is what was filled into the object, and isn't its author's."""
+        out: JSONObject = {"status": self.status, "objects": list(self.objects)}
+        origins = [(_field_of(entry), entry) for entry in filled]
+        out["values"] = [_with_origin(value, origins).as_json() for value in self.values]
+        out["settings"] = [setting.as_json() for setting in self.settings]
+        out["events"] = [event.as_json() for event in self.events]
+        if tables := self.tables():
+            out["tables"] = [table.as_json() for table in tables]
+        if (merged := self.merged()) is not None:
+            out["merged"] = merged.as_json()
+        if self.unchecked:
+            out["unchecked"] = [entry.as_json() for entry in self.unchecked]
+        told = (("failure", self.failure), ("kept", self.kept), ("waits", self.waits))
+        return out | {key: text for key, text in told if text}
+
+
+def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:
+    """A condition as status holds it, without its times."""
+    return {"type": kind, "status": value, "reason": reason, "message": message}
+
+
+def _field_of(filled: Provenance) -> str:
+    """The field that was filled in; of an item of a list the list."""
+    path = filled.path[:-1] if filled.path and isinstance(filled.path[-1], int) else filled.path
+    return field(path)
+
+
+def _with_origin(value: EffectiveValue, origins: Sequence[tuple[str, Provenance]]) -> EffectiveValue:
+    """The value with where it really comes from, where the object only has it because it was filled in."""
+    for name, entry in origins:
+        if value.source.endswith(f" {name}") and (isinstance(entry.path[-1], str) or entry.value == value.value):
+            return value._replace(source=f"{value.source}, filled in", reason=f"{entry.source}: {entry.reason}")
+    return value

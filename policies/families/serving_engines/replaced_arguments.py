@@ -1,0 +1,62 @@
+"""What a list of arguments lacks that takes the place of another: the model, the port, the address, the name and the context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from policies.families.serving_engines.containers import Started, started_in, words_of
+from policies.families.serving_engines.ports import local_address, port_of
+from policies.ground.objects import JSONObject
+
+_NEEDED: Final = ("model", "port", "host", "name", "context")
+#: What is looked for where it isn't known which engine is started.
+_FLAGS: Final = ("--model", "--model-path", "--port", "--host", "--served-model-name")
+_MODEL_PATH: Final = re.compile(r"\$(?:\(MODEL_PATH\)|\{MODEL_PATH\}|MODEL_PATH\b)")
+
+
+def lost(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:
+    """What the command line of a container no longer has: what it means, and how it was written."""
+    was, now, written = started_in(before), started_in(after), started_in(_as_written(before))
+    if was is None or now is None or written is None:
+        yield from _lost_words(before, after)
+    elif was.engine == now.engine and not now.is_open and not now.is_configured:
+        for meaning in _NEEDED:
+            words = _words(written, meaning)
+            if words and not _words(now, meaning) and _is_missed(meaning, was, now):
+                yield meaning, words
+
+
+def _is_missed(meaning: str, was: Started, now: Started) -> bool:
+    """Whether the engine does otherwise without it."""
+    if meaning == "port":
+        before, after = port_of(was), port_of(now)
+        return before is None or after is None or before.number != after.number
+    return meaning != "host" or bool(local_address(now)[0])
+
+
+def _words(started: Started, meaning: str) -> str:
+    """A setting as it is written; empty where it isn't."""
+    given = started.line.final(meaning)
+    if given is not None:
+        return " ".join((given.written, *given.values))
+    return started.line.words[0][1] if meaning == started.table.first_word and started.line.words else ""
+
+
+def _lost_words(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:
+    was, now = words_of(_as_written(before)), words_of(_as_written(after))
+    if any(map(_MODEL_PATH.search, was)) and not any(map(_MODEL_PATH.search, now)):
+        yield "model", "$(MODEL_PATH)"
+    for flag in _FLAGS:
+        if flag in _flags(was) and flag not in _flags(now):
+            yield flag.removeprefix("--"), flag
+
+
+def _as_written(container: JSONObject) -> JSONObject:
+    """The container without what would be put in for variables."""
+    return {name: value for name, value in container.items() if name != "env"}
+
+
+def _flags(words: list[str]) -> set[str]:
+    return {word.partition("=")[0] for word in words}

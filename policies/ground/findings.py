@@ -1,0 +1,190 @@
+"""What a verdict is made of: findings, provenance, and the decision that carries them.
+
+A `Finding` speaks of the user's object and is returned, never raised; every door renders the same findings. `unchecked` is the third
+value beside right and wrong: what could not be judged, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as default_field
+from enum import StrEnum
+from typing import Protocol
+
+from policies.ground.objects import JSONObject, JSONValue, Path, field
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an error refuses, a warning is shown, a note is shown only where it is asked for."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    def is_below(self, other: Severity) -> bool:
+        """Whether it weighs less."""
+        order = list(Severity)
+        return order.index(self) > order.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to say about one field.
+
+    `path` leads to the value (or to where it is missing); `found`, `expected` and `nearest` are the parts of a good message, `hint` is
+    advice. `field_text` replaces the printed path where the API server has its own spelling. `exempted` is the reason of the exception that
+    made a note of it. `configuration` is what would have to stand in the configuration for this not to refuse, as one line of YAML.
+    """
+
+    rule: str
+    severity: Severity
+    path: Path
+    message: str
+    hint: str = ""
+    found: str = ""
+    expected: str = ""
+    nearest: str = ""
+    reason: str = "FieldValueInvalid"
+    field_text: str = ""
+    exempted: str = ""
+    configuration: str = ""
+
+    @property
+    def field(self) -> str:
+        """The path as Kubernetes prints it."""
+        return self.field_text or field(self.path)
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message}" if self.field else self.message
+
+    def as_json(self) -> JSONObject:
+        """The finding as reports hold it: empty parts are left out, the five main keys never."""
+        out: JSONObject = {
+            "rule": self.rule,
+            "severity": str(self.severity),
+            "field": self.field,
+            "message": self.message,
+            "hint": self.hint,
+        }
+        parts = {"found": self.found, "expected": self.expected, "nearest": self.nearest, "exempted": self.exempted}
+        parts |= {"configuration": self.configuration}
+        return out | {key: text for key, text in parts.items() if text}
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a value that the author didn't write came from.
+
+    `source` names it: ``crd default``, ``vendor table``, ``configuration`` or an object of the cluster; `reason` says why it applies.
+    """
+
+    path: Path
+    value: JSONValue
+    source: str
+    reason: str
+
+    def as_json(self) -> JSONObject:
+        """The provenance as reports hold it."""
+        return {"field": field(self.path), "value": self.value, "source": self.source, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """Something that could not be judged: what, and why."""
+
+    subject: str
+    reason: str
+
+    def as_json(self) -> JSONObject:
+        """The entry as reports hold it."""
+        return {"subject": self.subject, "reason": self.reason}
+
+
+class NodeVerdicts(Protocol):
+    """The nodes that could run a pod, and the reasons of those that couldn't; worked out when asked for."""
+
+    @property
+    def feasible(self) -> Sequence[str]:
+        """The names of the nodes that fit."""
+
+    @property
+    def rejected(self) -> Mapping[str, Sequence[str]]:
+        """The reasons of each other node."""
+
+
+class Outlook(StrEnum):
+    """Whether the pods of a workload can run.
+
+    They can now; perhaps later, as something may come or change by itself; or never on this cluster, where the API server may even refuse
+    each of them.
+    """
+
+    NOW = "now"
+    LATER = "later"
+    NEVER = "never"
+    REFUSED = "refused"
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether no pod ever runs."""
+        return self in (Outlook.NEVER, Outlook.REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class PodPlacement:
+    """Where the pods of a workload could run, by kube-scheduler's rules and in its words, on a cluster without other pods.
+
+    `nodes` knows which fit, and the reasons of the others; `message` is the scheduler's text, empty where a node fits; `nearest` says what
+    came closest. `pod` names the pods meant where a workload makes several kinds.
+    """
+
+    nodes: NodeVerdicts
+    message: str
+    nearest: Sequence[str]
+    outlook: Outlook
+    pod: str = ""
+
+    def as_json(self) -> JSONObject:
+        """The placement as reports hold it."""
+        rejected = {node: list(reasons) for node, reasons in self.nodes.rejected.items()}
+        out: JSONObject = {
+            "feasible": list(self.nodes.feasible),
+            "rejected": rejected,
+            "message": self.message,
+            "nearest": list(self.nearest),
+            "outlook": str(self.outlook),
+        }
+        return {**out, "pod": self.pod} if self.pod else out
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict on one request, as every door renders it.
+
+    `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
+    `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
+    be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
+    units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, and `never_runs` says that
+    none of them will ever run, as a finding tells. `skipped` says why an object is none of ours to judge, such as a built-in kind.
+    `effective` is what the family's operator will make of the object, offline. `crd` is what the installed CRD lacks, offline, and `None`
+    where it lacks nothing that is checked.
+    """
+
+    allowed: bool
+    code: int
+    message: str = ""
+    causes: Sequence[JSONObject] = ()
+    warnings: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
+    patch: Sequence[JSONObject] = ()
+    provenance: Sequence[Provenance] = ()
+    object: JSONValue = None
+    unchecked: Sequence[Unchecked] = ()
+    audit_annotations: dict[str, str] = default_field(default_factory=dict)
+    cel_cost: int = 0
+    placement: PodPlacement | None = None
+    never_runs: bool = False
+    skipped: str = ""
+    effective: JSONObject | None = None
+    crd: JSONObject | None = None

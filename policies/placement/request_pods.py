@@ -1,0 +1,152 @@
+"""Where the pods of a request's object could run: of a workload its own, of a family's object those that the operator will make.
+
+The pods are placed with their claims as the scheduler will find them: those that are made together with the pods, and those of manifests
+beside, are bound first as far as controllers bind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.expected import nodes_to_come
+from policies.ground.fields import items, part, text
+from policies.ground.findings import Outlook, PodPlacement, Unchecked
+from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.ground.request import Request
+from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
+from policies.placement.paused_nodes import paused_nodes
+from policies.placement.placement import place, some_node_takes
+from policies.placement.replicas import apart
+from policies.placement.volumes.claims import is_new
+from policies.placement.volumes.new_claims import bind
+from policies.pods.requests import counts, of_pod
+from policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
+
+_CLAIM = "PersistentVolumeClaim"
+_VALIDATED = "Deployment"
+
+
+@dataclass(frozen=True, slots=True)
+class WithClaims:
+    """What is known once new claims stand as the scheduler finds them; `unknown` are those of which that can't be told, and why."""
+
+    facts: Facts
+    unknown: frozenset[str] = frozenset()
+    unchecked: Sequence[str] = ()
+
+    def place(self, pod: JSONObject, namespace: str, config: Configuration) -> Placement:
+        """Where a pod could run. Where claims keep it from being looked at, `apart_from_claims` says where it could without them."""
+        asked = without_claims(pod, self.unknown)
+        expected = [*config.declared_nodes, *nodes_to_come(self.facts, asked)]
+        placement = place(asked, self.facts, namespace=namespace, expected=expected)
+        placement.unchecked.extend(self.unchecked)
+        unusable = {*placement.absent, *placement.unready}
+        if not unusable:
+            return placement
+        apart_from_claims = place(without_claims(asked, unusable), self.facts, namespace=namespace, expected=expected)
+        return replace(placement, apart_from_claims=apart_from_claims)
+
+
+def with_claims(pods: Iterable[JSONObject], made: Iterable[JSONObject], facts: Facts, namespace: str) -> WithClaims:
+    """The facts for placing pods beside which some claims are made; claims that aren't stored yet count as made too."""
+    claims = {name_of(claim): _within(claim, namespace) for claim in made}
+    for pod in pods:
+        for volume in items(pod, "spec", "volumes"):
+            name = text(part(volume, "persistentVolumeClaim"), "claimName")
+            found = facts.objects.get("", _CLAIM, namespace, name) if name else None
+            if isinstance(found, dict) and is_new(found):
+                claims[name] = found
+    new = [claim for name, claim in claims.items() if not _is_stored(name, facts, namespace)]
+    if not new:
+        return WithClaims(facts)
+    bound = bind(new, facts.objects)
+    return WithClaims(facts.overlaid(bound.objects), bound.unknown, bound.unchecked)
+
+
+def _is_stored(name: str, facts: Facts, namespace: str) -> bool:
+    found = facts.objects.get("", _CLAIM, namespace, name)
+    return isinstance(found, dict) and not is_new(found)
+
+
+def _within(claim: JSONObject, namespace: str) -> JSONObject:
+    return claim if namespace_of(claim) else {**claim, "metadata": {**metadata_of(claim), "namespace": namespace}}
+
+
+def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
+    """Whether all pods of what comes of a request surely find a node, which is cheaper to say than where and why; asked once a request.
+
+    A Deployment that an operator makes is predicted only where the API server takes it, so that its pods are valid.
+    """
+
+    def ask() -> bool:
+        made = [(workload, pods_of(workload).values()) for workload in workloads]
+        is_valid = all(workload is not request.object and workload.get("kind") == _VALIDATED for workload, own in made if own)
+        namespace = request.namespace or "default"
+        pods = [pod for _, own in made for pod in own]
+        known = with_claims(pods, _claims(made), facts, namespace)
+        if any(_mounts_claims(own) and replicas_of(workload) > 1 for workload, own in made):
+            # Together they may not.
+            return False
+        asked = (without_claims(pod, known.unknown) for pod in pods)
+        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid) for pod in asked)
+
+    return request.once(fits_now, ask)
+
+
+def placed(
+    workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str
+) -> tuple[Placement, PodPlacement, Sequence[Unchecked]] | None:
+    """The placement of the pods that `workloads` make; `None` where they make none.
+
+    Of several kinds of pods the one that finds no node is the one to speak of.
+    """
+    made = [(workload, pods_of(workload)) for workload in workloads]
+    pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
+    if not pods:
+        return None
+    claims = _claims((workload, own.values()) for workload, own in made)
+    known = with_claims((pod for _, _, pod in pods), claims, facts, namespace)
+    found: list[tuple[str, JSONObject, Placement]] = []
+    is_one = len({id(workload) for workload, _, _ in pods}) == 1
+    for workload, name, pod in pods:
+        placement = known.place(pod, namespace, config)
+        own = set(map(name_of, claims_of(workload)))
+        called = name if is_one else f"{name_of(workload)} {name}".strip()
+        found.append((called, pod, replace(placement, apart=apart(pod, replicas_of(workload), own, placement, known.facts, namespace))))
+    called, pod, placement = next((one for one in found if not one[2].fits), found[0])
+    outlook = _outlook(placement, pod, known, config, namespace)
+    told = PodPlacement(placement.nodes, placement.message, placement.nearest, outlook, called)
+    return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
+
+
+def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: Configuration, namespace: str) -> Outlook:
+    """Whether the pods can run; never only where nothing that is missing, declared, scaled or paused could change it."""
+    if placement.fits:
+        return Outlook.NOW
+    if placement.reason is Reason.REJECTED and not placement.names_missing:
+        return Outlook.REFUSED
+    hardware = placement.apart_from_claims or placement
+    waits = placement.names_missing or placement.on_expected or placement.prospects or _waits_for_volumes(placement)
+    if waits or hardware.fits or hardware.on_expected or hardware.prospects or hardware.reason is not Reason.UNSCHEDULABLE:
+        return Outlook.LATER
+    asked = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
+    limits = counts(of_pod(part(asked, "spec"), "limits"))
+    if any(config.expected_resources.get(resource, 0) >= count for resource, count in limits.items()):
+        return Outlook.LATER
+    return Outlook.LATER if paused_nodes(asked, known.facts, namespace) else Outlook.NEVER
+
+
+def _waits_for_volumes(placement: Placement) -> bool:
+    return NONE_FREE in placement.message or NO_ROOM in placement.message
+
+
+def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSONObject]:
+    """The PersistentVolumeClaims among these objects, and those that are made for the pods of each object."""
+    return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
+
+
+def _mounts_claims(pods: Iterable[JSONObject]) -> bool:
+    return any(part(volume, "persistentVolumeClaim") for pod in pods for volume in items(pod, "spec", "volumes"))

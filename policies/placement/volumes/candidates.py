@@ -1,0 +1,106 @@
+"""Which of the volumes that are there a claim gets: the smallest that will do, or the one that is kept for it.
+
+Source: Kubernetes v1.36, component-helpers/storage/volume (FindMatchingVolume), which both the volume controller and kube-scheduler ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
+
+from policies.facts import ObjectStore
+from policies.facts.selectors import selects
+from policies.ground.fields import part, text, text_map, texts
+from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from policies.ground.quantity import Quantity
+from policies.pods.requests import read_amounts
+
+_CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
+_NOTHING: Final = Quantity.from_int(0)
+_NOBODY: Final = ("", "")
+
+
+def class_name(claim: JSONObject) -> str:
+    """The storage class that a claim or a volume names."""
+    annotations = part(metadata_of(claim), "annotations")
+    if _CLASS_ANNOTATION in annotations:
+        return text(annotations, _CLASS_ANNOTATION)
+    return text(part(claim, "spec"), "storageClassName")
+
+
+def wanted_size(claim: JSONObject) -> Quantity:
+    """How much a claim asks for."""
+    return read_amounts(part(claim, "spec", "resources", "requests")).get("storage", _NOTHING)
+
+
+def candidates(claim: JSONObject, storage_class: str, store: ObjectStore) -> list[JSONObject]:
+    """The volumes of a class that a claim may get: one that is kept for it, before those that nobody has; most volumes are somebody's."""
+    found: list[JSONObject] = []
+    for holder in ((namespace_of(claim), name_of(claim)), _NOBODY):
+        found += store.where("", "PersistentVolume", _filed_under, (storage_class, holder))
+    return [volume for volume in found if suits(volume, claim) and (is_reserved_for(volume, claim) or _is_open_to(volume, claim))]
+
+
+def choose(
+    claim: JSONObject,
+    volumes: Iterable[JSONObject],
+    *,
+    taken: Collection[str] = (),
+    reaches: Callable[[JSONObject], bool] = lambda _: True,
+) -> JSONObject | None:
+    """The volume that a claim gets of those that it may get; `None` where none will do.
+
+    `taken` are the names of volumes that other claims of the pod get, `reaches` says whether a volume can be reached from the node.
+    """
+    fitting = []
+    for volume in volumes:
+        if name_of(volume) in taken:
+            continue
+        if is_reserved_for(volume, claim):
+            return volume if reaches(volume) else None
+        if reaches(volume):
+            fitting.append(volume)
+    return min(fitting, key=lambda volume: _capacity(volume).as_approximate_float(), default=None)
+
+
+def _filed_under(volume: JSONObject) -> tuple[str, tuple[str, str]] | None:
+    """The class of a volume, and the claim that it is kept for; `None` for one that somebody had and that isn't to be had again."""
+    holder = part(volume, "spec", "claimRef")
+    if not holder and text(part(volume, "status"), "phase") != "Available":
+        return None
+    return class_name(volume), (text(holder, "namespace"), text(holder, "name"))
+
+
+def suits(volume: JSONObject, claim: JSONObject) -> bool:
+    """Whether size, mode and attributes of a volume do for a claim, be it set aside for it or not."""
+    spec, wanted = part(volume, "spec"), part(claim, "spec")
+    return (
+        _capacity(volume).compare(wanted_size(claim)) >= 0
+        and (text(spec, "volumeMode") or "Filesystem") == (text(wanted, "volumeMode") or "Filesystem")
+        and text(spec, "volumeAttributesClassName") == text(wanted, "volumeAttributesClassName")
+        and metadata_of(volume).get("deletionTimestamp") is None
+    )
+
+
+def is_reserved_for(volume: JSONObject, claim: JSONObject) -> bool:
+    """Whether a volume is set aside for this claim."""
+    holder = part(volume, "spec", "claimRef")
+    if text(holder, "name") != name_of(claim) or text(holder, "namespace") != namespace_of(claim):
+        return False
+    return not text(holder, "uid") or text(holder, "uid") == text(metadata_of(claim), "uid")
+
+
+def has_modes(volume: JSONObject, claim: JSONObject) -> bool:
+    """Whether a volume can be used in all the ways that a claim asks for."""
+    return set(texts(part(claim, "spec"), "accessModes")) <= set(texts(part(volume, "spec"), "accessModes"))
+
+
+def _is_open_to(volume: JSONObject, claim: JSONObject) -> bool:
+    """Whether a volume that nobody has may go to a claim."""
+    wanted = part(claim, "spec")
+    chosen = wanted.get("selector") is None or selects(wanted["selector"], text_map(metadata_of(volume), "labels"))
+    return not part(volume, "spec", "claimRef") and chosen and has_modes(volume, claim)
+
+
+def _capacity(volume: JSONObject) -> Quantity:
+    return read_amounts(part(volume, "spec", "capacity")).get("storage", _NOTHING)

@@ -1,0 +1,117 @@
+"""What to say of a kind that the cluster doesn't have, in kubectl's words, with the group and version that its author may have meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from policies.apiserver.built_in import BUILT_IN
+from policies.apiserver.definitions import Definitions
+from policies.families import family_groups, family_of
+from policies.families.migration import successor_kind
+from policies.ground.findings import Finding, Severity
+from policies.ground.objects import GroupVersionKind
+from policies.ground.spelling import is_within
+
+#: The id for a kind or a version of one that isn't there.
+NO_MATCHES: Final = "K8S-008"
+#: How many letters of a group may be wrong. SIGs of Kubernetes have groups that differ from built-in ones in two (`x-k8s.io`).
+_SLIPS, _SLIPS_OF_BUILT_IN = 2, 1
+
+
+def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> Finding | None:
+    """The error for a kind that the cluster doesn't have, with what there is; `None` where it may have it.
+
+    A version is unknown where the kind is known, and a kind where all of its group are: of a built-in group, and where `is_whole` says so.
+    A group is unknown where one that is almost the same has just this kind.
+    """
+    message = f'no matches for kind "{gvk.kind}" in version "{gvk.api_version}"'
+    kinds = _kinds_of(gvk.group, known)
+    if served := kinds.get(gvk.kind):
+        hint = f"write {' or '.join(replace(gvk, version=version).api_version for version in served)}"
+        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
+    if meant := list(_meant(gvk, known)):
+        hint = _hint(gvk, meant)
+        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
+    if gvk.group not in BUILT_IN and not (is_whole and kinds):
+        return None
+    if _lacks_version(gvk):
+        hint = f"the version is missing: write {gvk.version}/VERSION"
+        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
+    near = ", ".join(difflib.get_close_matches(gvk.kind, kinds, n=1))
+    hint = f": did you mean {near}?" if near else ""
+    return Finding(NO_MATCHES, Severity.ERROR, ("kind",), f"{message}{hint}", found=gvk.kind, nearest=near)
+
+
+def _kinds_of(group: str, known: Definitions) -> Mapping[str, tuple[str, ...]]:
+    """The kinds of a group with their versions; none where the group isn't known."""
+    return BUILT_IN.get(group) or {kind.kind: tuple(known.versions(group, kind.kind)) for kind in known.kinds() if kind.group == group}
+
+
+def _meant(gvk: GroupVersionKind, known: Definitions) -> Iterator[GroupVersionKind]:
+    """The kinds of the same name that are in the groups that may be meant; where some have the version, those alone."""
+    holders = [kind for group in _groups_with(gvk.kind, known) if group != gvk.group for kind in _versions(group, gvk.kind, known)]
+    meant = [kind for kind in holders if kind.group in set(_likely(gvk, {holder.group for holder in holders}))]
+    same_version = [kind for kind in meant if kind.version == gvk.version]
+    yield from dict.fromkeys(map(successor_kind, same_version or meant))
+
+
+def _groups_with(kind: str, known: Definitions) -> Iterator[str]:
+    yield from (group for group, kinds in BUILT_IN.items() if kind in kinds)
+    yield from dict.fromkeys(each.group for each in known.kinds() if each.kind == kind)
+
+
+def _versions(group: str, kind: str, known: Definitions) -> Iterator[GroupVersionKind]:
+    yield from (GroupVersionKind(group, version, kind) for version in _kinds_of(group, known)[kind])
+
+
+def _likely(gvk: GroupVersionKind, groups: Iterable[str]) -> Iterator[str]:
+    """The groups among `groups` that the author may have meant."""
+    named = _named_group(gvk)
+    family = family_of(named)
+    for group in groups:
+        if family is not None:
+            # Another system has a kind of the same name by chance; a later version of this one may bring it.
+            is_likely = family_of(group) is family
+        elif "." not in named or named in BUILT_IN:
+            # A CRD's group has a dot, and what the built-in groups have is known.
+            is_likely = True
+        else:
+            is_likely = _is_near(named, group)
+        if is_likely:
+            yield group
+
+
+def _named_group(gvk: GroupVersionKind) -> str:
+    """The group that is written, also where the version is missing behind it."""
+    return gvk.version if _lacks_version(gvk) else gvk.group
+
+
+def _lacks_version(gvk: GroupVersionKind) -> bool:
+    """Whether it is a group that is written alone: no version has a dot."""
+    return not gvk.group and "." in gvk.version
+
+
+def _is_near(written: str, group: str) -> bool:
+    """Whether a group differs in a letter or two, or in one label."""
+    if group not in family_groups():
+        return group in BUILT_IN and is_within(written, group, _SLIPS_OF_BUILT_IN)
+    labels, wanted = written.split("."), group.split(".")
+    if len(labels) == len(wanted) > 2 and sum(a != b for a, b in zip(labels, wanted, strict=True)) == 1:
+        return True
+    shorter, longer = sorted((labels, wanted), key=len)
+    is_label_off = any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
+    return is_label_off or is_within(written, group, _SLIPS)
+
+
+def _hint(gvk: GroupVersionKind, meant: list[GroupVersionKind]) -> str:
+    """What to write, or what may be meant."""
+    texts = " or ".join(kind.api_version if kind.kind == gvk.kind else f"{kind.kind} of {kind.api_version}" for kind in meant)
+    if gvk.group:
+        return f"did you mean {texts}?"
+    if not _lacks_version(gvk):
+        return f"the group is missing: write {texts}"
+    is_whole = all(kind.group == gvk.version for kind in meant)
+    return f"the version is missing: write {texts}" if is_whole else f"did you mean {texts}?"

@@ -1,0 +1,127 @@
+"""What a change of one object breaks: stored objects that its operator makes nothing of any more, or pods that no node can run.
+
+Only those are asked that go by the object, and of these none that is given in the same run: a manifest beside the judged one takes the
+place of what is stored, and has a verdict of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.facts.deadline import DeadlineExceededError
+from policies.families.family import Family, Kind
+from policies.families.references import as_applied
+from policies.ground.findings import Finding, Severity, Unchecked
+from policies.ground.objects import JSONObject, name_of, namespace_of
+from policies.ground.request import Request
+from policies.schema.go_values import deep_equal
+from policies.verdict.impact import dependents, kinds_of, label, resolved, why_never
+
+#: The id under which it is told that a change breaks other objects.
+BREAKS: Final = "WB-002"
+#: How many objects are looked at for one change, and how many are named.
+_MOST: Final = 200
+_MOST_NAMED: Final = 5
+
+
+def broken_objects(
+    request: Request, family: Family, facts: Facts, config: Configuration, expired: Callable[[], bool]
+) -> Iterator[Finding | Unchecked]:
+    """A finding about the stored objects that a request breaks, if it breaks any; and why not all of them were looked at, if not.
+
+    Once the caller's deadline has passed no further object is looked at.
+    """
+    old, new = (found if isinstance(found, dict) else None for found in (request.old_object, request.object))
+    changed = new if new is not None else old
+    if changed is None or not _changes(request) or not _some_are_stored(changed, family, request.gvk.kind, facts):
+        return
+    # On the command line the judged object has taken its place in the facts already; a new one is compared with its absence.
+    before, after = (facts.overlaid([found]) if found is not None else facts.without([changed]) for found in (old, new))
+    broken: list[tuple[Kind, JSONObject, str]] = []
+    looked_at, is_late = 0, False
+    try:
+        for kind, obj in _stored_dependents(old, new, family, request.gvk.kind, before, after):
+            is_late = expired()
+            if is_late or looked_at >= _MOST:
+                yield _cut(looked_at, is_late=is_late)
+                break
+            why = _why_broken(kind, obj, family, before, after, config.within(namespace_of(obj)))
+            looked_at += 1
+            if why:
+                broken.append((kind, obj, why))
+    except DeadlineExceededError:
+        is_late = True
+        yield _cut(looked_at, is_late=True)
+    if broken:
+        named = ", ".join(label(obj) for _, obj, _ in broken[:_MOST_NAMED])
+        more = f" and {len(broken) - _MOST_NAMED} more" if len(broken) > _MOST_NAMED else ""
+        what, option = ("change", "-f FILE") if new is not None else ("deletion", f"--delete {_reference(changed)}")
+        healing = "" if is_late else _healing(*broken[0], family, after, config)
+        hint = f"{healing}to see each difference, run: weighbridge impact {option}"
+        yield Finding(BREAKS, Severity.WARNING, (), f"this {what} breaks {named}{more}; of the first: {broken[0][2]}", hint)
+
+
+def _cut(looked_at: int, *, is_late: bool) -> Unchecked:
+    why = ", since the time ran out" if is_late else ""
+    return Unchecked(f"{BREAKS} change-breaks-others", f"only the first {looked_at} of the objects that go by it were looked at{why}")
+
+
+def _changes(request: Request) -> bool:
+    old = request.old_object
+    return request.object is None or not isinstance(old, dict) or not deep_equal(request.object.get("spec"), old.get("spec"))
+
+
+def _some_are_stored(changed: JSONObject, family: Family, kind: str, facts: Facts) -> bool:
+    """Whether there is an object besides the given ones that could break."""
+    kinds = [found.gvk for influence in family.influences.get(kind, ()) for found in kinds_of(influence, changed, family)]
+    return any(facts.objects.number_of(gvk.group, gvk.kind) > facts.beside.number_of(gvk.group, gvk.kind) for gvk in kinds)
+
+
+def _stored_dependents(
+    old: JSONObject | None, new: JSONObject | None, family: Family, kind: str, before: Facts, after: Facts
+) -> Iterator[tuple[Kind, JSONObject]]:
+    """The objects that go by what is changed, as it was or as it will be, without those that are given themselves."""
+    seen: set[tuple[str, str, str]] = set()
+    for version, facts in ((old, before), (new, after)):
+        for found, obj in dependents(version, family, kind, facts) if version is not None else ():
+            place = found.gvk.kind, namespace_of(obj), name_of(obj)
+            if place not in seen and facts.beside.get(found.gvk.group, *place) is None:
+                seen.add(place)
+                yield found, obj
+
+
+def _why_broken(kind: Kind, obj: JSONObject, family: Family, before: Facts, after: Facts, config: Configuration) -> str:
+    """Why what was made of an object fails from now on, or finds no node any more; empty where it doesn't, or did so before.
+
+    What was before is asked only of an object that is in trouble.
+    """
+    now = resolved(kind, obj, family, after, config)
+    if now is None:
+        return ""
+    told = now.failure or why_never(kind, obj, now, after, config)
+    then = resolved(kind, obj, family, before, config) if told else None
+    if then is None or not then.objects:
+        return ""
+    if now.failure:
+        return "" if then.failure else now.failure
+    is_same = deep_equal(list(then.objects), list(now.objects))
+    return "" if is_same or why_never(kind, obj, then, before, config) else f"no node could run its pods: {told}"
+
+
+def _healing(kind: Kind, obj: JSONObject, _: str, family: Family, after: Facts, config: Configuration) -> str:
+    """The advice to apply a broken object again, where what is filled in then lets it run."""
+    fill, own = family.defaults.get(kind.gvk.kind), config.within(namespace_of(obj))
+    if fill is None:
+        return ""
+    again = as_applied(obj, namespace_of(obj), after, own, fill)
+    now = resolved(kind, again, family, after, own)
+    if now is None or now.failure or not now.objects or why_never(kind, again, now, after, own):
+        return ""
+    return f"once {label(obj)} is applied again, it runs with what is filled in then; "
+
+
+def _reference(obj: JSONObject) -> str:
+    return "/".join(filter(None, (str(obj.get("kind")), namespace_of(obj), name_of(obj))))

@@ -1,0 +1,137 @@
+"""The findings that no family's rule makes: the API server's own, those about placement, and failures of the engine.
+
+Each has an id, a name and a page, as the families' rules have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from policies.apiserver.decode import UNDECODABLE
+from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
+from policies.ground.findings import Severity
+from policies.verdict.absent_kinds import NO_MATCHES
+from policies.verdict.breakage import BREAKS
+from policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
+from policies.verdict.prediction import FAILS
+from policies.verdict.stale_values import STALE
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralRule:
+    """A kind of finding: its id, its name, its usual weight, and its page, which begins with a sentence of what is wrong."""
+
+    id: str
+    name: str
+    severity: Severity
+    page: str
+
+
+GENERAL_RULES: Final = (
+    GeneralRule(
+        UNKNOWN_FIELD,
+        "unknown-field",
+        Severity.ERROR,
+        """The object has a field that the schema of its kind doesn't have.
+
+With `fieldValidation=Strict`, as kubectl sends it, the API server refuses the object; with `Warn` it warns, and with `Ignore` it drops the
+field silently. Correct the spelling, or remove the field.""",
+    ),
+    GeneralRule(
+        DUPLICATE_FIELD,
+        "duplicate-field",
+        Severity.ERROR,
+        """A field stands twice in the text.
+
+The API server takes the last one; with `fieldValidation=Strict`, as kubectl sends it, it refuses the object. Remove one of the two.""",
+    ),
+    GeneralRule(
+        INVALID_FIELD,
+        "invalid-field",
+        Severity.ERROR,
+        """A value breaks the schema of its kind, or one of its CEL rules.
+
+The message is the API server's own. Write a value that it allows.""",
+    ),
+    GeneralRule(
+        UNDECODABLE,
+        "undecodable-object",
+        Severity.ERROR,
+        """The API server can't read the object at all.
+
+A part of it has a type that the server's code doesn't expect, such as a text instead of labels.""",
+    ),
+    GeneralRule(
+        REFUSED,
+        "request-refused",
+        Severity.ERROR,
+        """The API server refuses the request for a reason that is about no field.
+
+The object that is updated isn't there, or isn't the one that the request was made for.""",
+    ),
+    GeneralRule(
+        NO_MATCHES,
+        "no-such-kind",
+        Severity.ERROR,
+        """The cluster has no such kind: the API group, the version or the kind is another.
+
+The group is known and doesn't have the kind, or not in this version; or group or version are missing; or a known group that is spelled
+almost the same has just this kind. kubectl fails before it sends anything. Write the group, the version and the kind that the cluster
+serves. Where the cluster has it all the same, give its CustomResourceDefinition with `--crds`, or a snapshot with `--cluster`.""",
+    ),
+    GeneralRule(
+        NO_NODE,
+        "no-node-fits",
+        Severity.WARNING,
+        """No node of the cluster could run the pods of a workload.
+
+The API server stores the workload all the same, which is why this only warns; its pods stay Pending. The message is kube-scheduler's, on a
+cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
+(`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
+manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        STALE,
+        "value-no-longer-follows",
+        Severity.WARNING,
+        """A value that Weighbridge filled in no longer fits the objects that it was derived from.
+
+For example, a service got a Vulkan image for its Model on an AMD GPU, and the Model has moved to an NVIDIA GPU. The record of what was
+filled in is on the object (`weighbridge.dev/filled-in`). The message ends with the command that works the values out anew; a value that you
+want to keep belongs into the manifest.""",
+    ),
+    GeneralRule(
+        BREAKS,
+        "change-breaks-others",
+        Severity.WARNING,
+        """A change or a deletion makes other objects fail that work today.
+
+For example, a runtime config no longer names a gateway, and services with a route take theirs from it. The message names the first objects
+that would break, and why; where no node could run the pods it has the scheduler's words. Only stored objects that go by the changed one are
+asked; one that is given in the same run counts as it is given, and has a verdict of its own. At every door 200 objects are looked at for
+one change, and where there are more it says so. `weighbridge impact` shows every object that would be resolved differently, field by
+field. The configuration can make this an error (`rules: {WB-002: deny}`). The webhook is asked about deletions of what others can depend
+on; an outage of the webhook holds none of them back, and those of the namespace controller and the garbage collector never reach it.""",
+    ),
+    GeneralRule(
+        FAILS,
+        "operator-comes-no-further",
+        Severity.WARNING,
+        """The system's operator can't make what the object asks for.
+
+The API server stores the object, and the operator then stops: a part of what it makes is refused, or something that it needs isn't as it
+must be. The message is the operator's own where it writes one. Most failures have a rule of their own, with the field and what would do;
+this reports the others. It is an error where nothing but a change of the object mends it, such as a Deployment that the API server refuses.
+`weighbridge dry-run` shows how far the operator comes.""",
+    ),
+    GeneralRule(
+        INTERNAL_RULE,
+        "internal-failure",
+        Severity.ERROR,
+        """Weighbridge itself failed.
+
+The other rules are judged all the same. The configuration's `onError` says whether this refuses or warns. The log has the traceback; on the
+command line, `weighbridge --debug` shows it.""",
+    ),
+)

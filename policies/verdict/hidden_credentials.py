@@ -1,0 +1,94 @@
+"""Takes credentials out of all that a verdict says, in the one place that each verdict comes through, whatever the door.
+
+Authors write them into images and addresses: ``user:password@registry/image``, ``s3://key:secret@bucket``. Rules quote such texts, as do
+refusals in the API server's own words; these go to users, to the API server's audit log and into reports. What a redacted snapshot would
+have blank in a text of the judged object is blank wherever that text is quoted; what lets somebody in by its form is blank wherever it is
+from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from policies.apiserver.refusal import Refusal
+from policies.facts.credentials import may_have_credentials, without_credentials, without_credentials_in
+from policies.ground.findings import Finding, PodPlacement, Provenance, Unchecked
+from policies.ground.objects import JSONObject, JSONValue, field
+
+#: A shorter text would be found in words that don't quote it.
+_SHORTEST: Final = 8
+
+
+class Discretion:
+    """What to hide in the words about some objects."""
+
+    def __init__(self, *objects: JSONValue) -> None:
+        self._objects = objects
+        self._hidden: dict[str, str] | None = None
+
+    def words(self, text: str) -> str:
+        """A text without credentials."""
+        if not may_have_credentials(text):
+            return text
+        if self._hidden is None:
+            self._hidden = dict(_quoted(self._objects))
+        for written, kept in self._hidden.items():
+            text = text.replace(written, kept)
+        return without_credentials_in(text)
+
+    def finding(self, finding: Finding) -> Finding:
+        """A finding without credentials; its path leads to where it did."""
+        texts: dict[str, Any] = {
+            name: text
+            for name in ("message", "hint", "found", "expected", "nearest", "configuration", "field_text")
+            if (text := self.words(written := getattr(finding, name))) != written
+        }
+        path = tuple(self.words(step) if isinstance(step, str) else step for step in finding.path)
+        if not finding.field_text and path != finding.path:
+            texts["field_text"] = field(path)
+        return replace(finding, **texts) if texts else finding
+
+    def unchecked(self, entry: Unchecked) -> Unchecked:
+        """What couldn't be checked, without credentials."""
+        return Unchecked(self.words(entry.subject), self.words(entry.reason))
+
+    def provenance(self, entry: Provenance) -> Provenance:
+        """Where a value is from, without credentials in the reason or the value."""
+        value, reason = self.value(entry.value), self.words(entry.reason)
+        return entry if (value, reason) == (entry.value, entry.reason) else replace(entry, value=value, reason=reason)
+
+    def refusal(self, refusal: Refusal) -> Refusal:
+        """The API server's answer, without credentials."""
+        return replace(refusal, message=self.words(refusal.message), causes=[self.value(cause) for cause in refusal.causes])
+
+    def placement(self, placement: PodPlacement) -> PodPlacement:
+        """Where pods could run, without credentials."""
+        return replace(placement, message=self.words(placement.message), nearest=tuple(map(self.words, placement.nearest)))
+
+    def value(self, value: JSONValue) -> JSONValue:
+        """A value whose texts are without credentials."""
+        if isinstance(value, dict):
+            found: JSONObject = {key: self.value(inner) for key, inner in value.items()}
+            return found
+        if isinstance(value, list):
+            return [self.value(inner) for inner in value]
+        return self.words(value) if isinstance(value, str) else value
+
+
+def _quoted(objects: tuple[JSONValue, ...]) -> Iterator[tuple[str, str]]:
+    """The texts of objects that have credentials, each with what is kept of it."""
+    stack = list(objects)
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            stack.extend(value.values())
+        elif isinstance(value, list):
+            stack.extend(value)
+        elif isinstance(value, str) and len(value) >= _SHORTEST and (kept := _kept(value)) != value:
+            yield value, kept
+
+
+def _kept(text: str) -> str:
+    return without_credentials(text) if may_have_credentials(text) else text

@@ -1,0 +1,220 @@
+"""From findings to a decision: enforcement, ratchet, and the words of a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from policies.apiserver.refusal import Refusal, invalid
+from policies.apiserver.unknown_fields import steps
+from policies.config import Configuration
+from policies.config.enforcement import Enforcement, Labels
+from policies.facts import ObjectStore
+from policies.facts.namespaces import namespace_labels
+from policies.families.rule import About, Rule
+from policies.ground.field_errors import ErrorType, FieldError
+from policies.ground.findings import Finding, Provenance, Severity
+from policies.ground.go_text import json_text
+from policies.ground.objects import field, name_of
+from policies.ground.request import Request
+from policies.ground.spelling import listed
+
+if TYPE_CHECKING:
+    from policies.placement.outcome import Placement
+
+#: The finding that stands for a failure of the engine or of one rule.
+INTERNAL_RULE: Final = "WB-000"
+#: The id under which the API server's own errors about a field are reported.
+INVALID_FIELD: Final = "K8S-003"
+#: The id for a refusal that is about no field.
+REFUSED: Final = "K8S-007"
+#: The id under which it is told that no node of the cluster could run a workload's pods.
+NO_NODE: Final = "PLACE-001"
+#: Where the server speaks of the one version of a CRD, it names these parts as older versions of its API had them.
+_HOISTED: Final[dict[object, str]] = {
+    "validation": "schema",
+    "subresources": "subresources",
+    "additionalPrinterColumns": "additionalPrinterColumns",
+    "selectableFields": "selectableFields",
+}
+
+
+def enforce(findings: Iterable[Finding], config: Configuration, request: Request, store: ObjectStore | None = None) -> list[Finding]:
+    """The findings on a request's object as the configuration wants them; `store` knows the labels of namespaces.
+
+    `off` drops one, `audit` keeps it as a note, `warn` and `deny` set its weight; an exception makes a note of what would have been shown
+    or refused. Failures of ours weigh what the mode for them says, whatever else is configured.
+    """
+    kept = []
+    for finding in findings:
+        if finding.rule == INTERNAL_RULE:
+            kept.append(finding)
+            continue
+        labels = _namespace_labels(request.namespace, store)
+        ruling = config.ruling(finding.rule, finding.severity, request.gvk, request.namespace, labels)
+        severity = ruling.action.severity
+        if severity is not None:
+            weighed = finding if severity is finding.severity else replace(finding, severity=severity)
+            if ruling.is_guarded:
+                weighed = _hinted(weighed, f"the labels of namespace {request.namespace} aren't known, so the stricter enforcement applies")
+            kept.append(weighed if severity is Severity.NOTE else _excepted(weighed, config, request))
+    return kept
+
+
+def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configuration) -> list[Finding]:
+    """The findings of rules: those about references weigh what the configuration says, but for one that weighs otherwise than its rule."""
+    found = list(findings)
+    spoken = {finding.rule for finding in found}
+    usual = {rule.id: rule.severity for rule in rules if rule.id in spoken and About.REFERENCE in rule.about}
+    out = []
+    for finding in found:
+        if usual.get(finding.rule) is not finding.severity:
+            out.append(finding)
+        elif config.references.severity is not None:
+            out.append(replace(finding, severity=config.references.severity))
+    return out
+
+
+def _excepted(finding: Finding, config: Configuration, request: Request) -> Finding:
+    """The finding as a note where an exception says so; where one that has ended did, that is told."""
+    exception, former = config.exceptions_for(finding.rule, request)
+    if exception is not None:
+        return replace(finding, severity=Severity.NOTE, exempted=exception.reason)
+    if former is not None:
+        return _hinted(finding, f"an exception from this rule ended on {former.expires} ({former.reason})")
+    return finding
+
+
+def _hinted(finding: Finding, hint: str) -> Finding:
+    return replace(finding, hint=f"{finding.hint}; {hint}" if finding.hint else hint)
+
+
+def _namespace_labels(namespace: str, store: ObjectStore | None) -> Labels:
+    """The labels of a namespace; `None` where they aren't known."""
+    return namespace_labels(namespace, store) if store is not None and namespace else None
+
+
+def audit_annotations(findings: Sequence[Finding], filled: Iterable[Provenance] = ()) -> dict[str, str]:
+    """What the API server's audit log is told.
+
+    The rules with findings, those whose findings are only notes, the exceptions that were used, and the fields that were filled in.
+    """
+    audited = {finding.rule for finding in findings if finding.severity is Severity.NOTE and not finding.exempted}
+    exempted = {f"{finding.rule}: {finding.exempted}" for finding in findings if finding.exempted}
+    told = {
+        "rules": ",".join(sorted({finding.rule for finding in findings})),
+        "audited": ",".join(sorted(audited)),
+        "exempted": "; ".join(sorted(exempted)),
+        "filled-in": ",".join(field(entry.path) for entry in filled),
+    }
+    return {key: text for key, text in told.items() if text}
+
+
+def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Finding]:
+    """On an update, what the stored object was guilty of already, word for word, only warns."""
+    known = {(finding.rule, finding.path, finding.message) for finding in before}
+    return [
+        replace(finding, severity=Severity.WARNING, hint=finding.hint or "this update doesn't change it, so it is only a warning")
+        if finding.severity is Severity.ERROR and (finding.rule, finding.path, finding.message) in known
+        else finding
+        for finding in findings
+    ]
+
+
+def failure_finding(what: str, config: Configuration) -> Finding:
+    """The finding for a failure; it weighs what the configured mode says."""
+    severity = Severity.ERROR if config.on_error == "deny" else Severity.WARNING
+    hint = "the log has the details; on the command line, run weighbridge --debug"
+    return Finding(INTERNAL_RULE, severity, (), what, hint=hint, reason=str(ErrorType.INTERNAL))
+
+
+def denied(request: Request, errors: Sequence[FieldError], webhook: str = "") -> Refusal:
+    """The API server's refusal of an object with these errors; with `webhook` as the API server passes it on from one."""
+    refusal = invalid(request.gvk.kind, request.gvk.group, request.name or name_of(request.object), errors)
+    return replace(refusal, message=f'admission webhook "{webhook}" denied the request: {refusal.message}') if webhook else refusal
+
+
+def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
+    """The API server's errors as findings."""
+    return [
+        Finding(
+            INVALID_FIELD,
+            Severity.ERROR,
+            steps(error.field),
+            error.body,
+            reason=str(error.type),
+            field_text=error.field_text,
+        )
+        for error in errors
+    ]
+
+
+def in_manifest(finding: Finding) -> Finding:
+    """A finding on a CRD with its path as it is in the manifest; what it prints stays the server's."""
+    path = finding.path
+    if len(path) < 2 or path[0] != "spec" or path[1] not in _HOISTED:
+        return finding
+    return replace(finding, path=("spec", "versions", 0, _HOISTED[path[1]], *path[2:]), field_text=finding.field)
+
+
+def placement_finding(placement: Placement, pod: str, references: Enforcement) -> Finding | None:
+    """What is to be said where no node fits; a warning, since the server stores the workload all the same.
+
+    What isn't there may come with another manifest: `references` says how much that weighs, and `off` looks past it.
+    """
+    if placement.names_missing and references.severity is None:
+        apart = placement.apart_from_claims
+        return placement_finding(apart, pod, references) if apart is not None else None
+    subject = f"{pod} pods: " if pod else ""
+    if placement.fits and placement.apart:
+        return Finding(NO_NODE, Severity.WARNING, (), f"{subject}{placement.apart}")
+    if placement.fits or not placement.reason:
+        return None
+    if placement.on_expected:
+        message = f"no node can run its pods now, but {listed(placement.on_expected)} could, once there"
+    elif placement.prospects:
+        message = f"no node can run its pods now, but {listed(placement.prospects)} may bring one"
+    else:
+        message = placement.reasons or next(iter(placement.nearest), "")
+    severity = references.severity if placement.names_missing else None
+    return Finding(NO_NODE, severity or Severity.WARNING, (), f"{subject}{message}", nearest="; ".join(placement.nearest))
+
+
+def unsaid(findings: Iterable[Finding], said: Sequence[Finding]) -> list[Finding]:
+    """The findings about placement, without those that a rule's finding in `said` reports with the same weight.
+
+    What an exception made a note of counts as told of where it isn't about a refusal.
+    """
+    weights = [Severity.WARNING if finding.exempted else finding.severity for finding in said]
+    return [finding for finding in findings if all(weight.is_below(finding.severity) for weight in weights)]
+
+
+NOT_KNOWN: Final = "no CustomResourceDefinition for this kind is known"
+
+
+def refusal_finding(refusal: Refusal) -> Finding:
+    """The finding for a refusal of the API server that is about no field: a conflict, an object that isn't there."""
+    return Finding(REFUSED, Severity.ERROR, (), refusal.message, reason=str(ErrorType.INVALID))
+
+
+def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
+    """The words of a refusal; with `webhook` as the API server passes them on to the user.
+
+    It ends with what would have to stand in the configuration, ready to be pasted there.
+    """
+    text = "; ".join(f"{finding} ({finding.rule})" for finding in errors)
+    configuration = next((finding.configuration for finding in errors if finding.configuration), "")
+    text += f". If such a node will come, add to Weighbridge's configuration: {configuration}" if configuration else ""
+    return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text
+
+
+def mutation_warnings(provenance: Iterable[Provenance]) -> list[str]:
+    """What was filled in, for the person who applied the object."""
+    return [f"weighbridge {_change(entry)} ({entry.source}: {entry.reason})" for entry in provenance]
+
+
+def _change(entry: Provenance) -> str:
+    """What became of a field; a value of null stands for a field that is gone."""
+    place = field(entry.path)
+    return f"removed {place}" if entry.value is None else f"set {place} to {json_text(entry.value)}"

@@ -1,0 +1,99 @@
+"""The prediction for an object: what the family's operator makes of it, where its pods could run, and the findings about that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Family
+from policies.families.prediction import Effective
+from policies.ground.findings import Finding, PodPlacement, Severity, Unchecked
+from policies.ground.objects import JSONObject, Operation
+from policies.ground.request import Request
+from policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
+
+#: The id under which it is told that the operator comes no further, where no rule says so.
+FAILS: Final = "WB-003"
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the operator makes, where its pods could run, what isn't known of that, and the findings with the configured severities."""
+
+    effective: Effective | None = None
+    placement: PodPlacement | None = None
+    unchecked: Sequence[Unchecked] = ()
+    findings: Sequence[Finding] = ()
+
+
+def predict(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> Prediction:
+    """The prediction for an object that the API server takes.
+
+    For a webhook nothing is said of pods that surely find a node. On an update, what was so before only warns.
+    """
+    effective, made = _made(request, facts, config, family)
+    if facts.inventory is None or not made:
+        return Prediction(effective)
+    from policies.placement.request_pods import fits_now
+
+    if not is_offline and fits_now(request, made, facts):
+        # Where else its pods could run nobody asks a webhook.
+        return Prediction(effective)
+    placement, unchecked, findings = _placed(request, made, facts, config)
+    if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
+        stored = replace(request, object=request.old_object)
+        _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
+        findings = ratchet(findings, before)
+        stored.forget()
+    return Prediction(effective, placement, unchecked, findings)
+
+
+def untold_failure(
+    request: Request, effective: Effective | None, said: Sequence[Finding], facts: Facts, config: Configuration, family: Family
+) -> list[Finding]:
+    """Where the operator comes no further with an object, as a finding, unless a rule's finding in `said` says so with the same weight.
+
+    On an update, what failed so before only warns.
+    """
+    if effective is None or not effective.failure:
+        return []
+    told = unsaid([_failed(effective)], [finding for finding in said if family.speaks_of_failure(finding.rule)])
+    if request.operation is not Operation.UPDATE or not any(finding.severity is Severity.ERROR for finding in told):
+        return told
+    stored = replace(request, object=request.old_object)
+    before, _ = _made(stored, facts, config, family)
+    stored.forget()
+    return ratchet(told, [_failed(before)] if before is not None and before.failure else [])
+
+
+def _failed(effective: Effective) -> Finding:
+    what = "comes no further" if effective.objects else "makes nothing of it"
+    hint = "weighbridge dry-run shows how far the operator comes"
+    return Finding(FAILS, effective.weight, ("spec",), f"the operator {what}: {effective.failure}", hint)
+
+
+def _made(request: Request, facts: Facts, config: Configuration, family: Family | None) -> tuple[Effective | None, Sequence[JSONObject]]:
+    """What the operator makes; of a kind without a prediction it is the object itself."""
+    resolve = family.resolve.get(request.gvk.kind) if family is not None else None
+    if resolve is None:
+        return None, [request.object] if isinstance(request.object, dict) else []
+    effective = resolve(request, facts, config)
+    if effective is None:
+        return None, ()
+    return effective, effective.placed() if effective.placed is not None else effective.objects
+
+
+def _placed(
+    request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
+) -> tuple[PodPlacement | None, Sequence[Unchecked], Sequence[Finding]]:
+    from policies.placement.request_pods import placed
+
+    found = placed(made, facts, config, request.namespace or "default")
+    if found is None:
+        return None, (), ()
+    placement, told, unchecked = found
+    finding = placement_finding(placement, told.pod, config.references)
+    return told, unchecked, enforce([finding] if finding is not None else [], config, request, facts.objects)

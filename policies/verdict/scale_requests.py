@@ -1,0 +1,38 @@
+"""A request to `*/scale`, as the rules are asked about it: the object that is scaled, with the replicas that it will have.
+
+The server shows a webhook only the Scale, before and after; the object itself is looked up among the facts.
+Source: k8s.io/api/autoscaling/v1, and the CRD's `subresources.scale`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from policies.apiserver.definitions import ResourceDefinition
+from policies.facts import Facts
+from policies.ground.findings import Unchecked
+from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, lookup
+from policies.ground.request import Request
+
+
+def scaled(request: Request, obj: JSONValue, definition: ResourceDefinition | None, facts: Facts) -> Request | Unchecked:
+    """The update that a scale comes to; `obj` is what the server made of the body: offline the whole object, to a webhook the Scale."""
+    if definition is None or definition.scale is None or request.resource is None:
+        return Unchecked("scale", "no CustomResourceDefinition with a scale subresource is known for it")
+    gvk = definition.gvk
+    if isinstance(obj, dict) and GroupVersionKind.from_object(obj) == gvk:
+        return replace(request, gvk=gvk, object=obj, subresource="")
+    stored = facts.objects.get(gvk.group, gvk.kind, request.namespace, request.name)
+    if not isinstance(stored, dict):
+        return Unchecked("scale", f"{gvk.kind} {request.namespace}/{request.name} isn't known")
+    wanted, steps = lookup(obj, ("spec", "replicas"), 0), tuple(definition.scale["specReplicasPath"].strip(".").split("."))
+    return replace(request, gvk=gvk, object=_put(stored, steps, wanted), old_object=stored, subresource="")
+
+
+def _put(obj: JSONObject, steps: tuple[str, ...], value: JSONValue) -> JSONObject:
+    """A copy of the object with a value at a path of keys; only the maps on the way are copied."""
+    if not steps:
+        return obj
+    below = obj.get(steps[0])
+    held = value if len(steps) == 1 else _put(below if isinstance(below, dict) else {}, steps[1:], value)
+    return {**obj, steps[0]: held}

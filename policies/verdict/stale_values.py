@@ -1,0 +1,60 @@
+"""Findings about values that were filled into stored objects and no longer fit.
+
+An object's own stored state is looked at where a manifest takes its place among the facts: on the command line, with `--cluster`. In a
+cluster the update itself brings it up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from policies.config import Configuration
+from policies.facts import Facts
+from policies.families.family import Family
+from policies.families.fill.staleness import mending_command, stale_fields
+from policies.ground.findings import Finding, Severity, Unchecked
+from policies.ground.objects import JSONValue, field, name_of
+from policies.ground.request import Request
+from policies.schema.go_values import deep_equal
+
+#: The id under which it is told that a value that was filled in no longer follows.
+STALE: Final = "WB-001"
+#: How many objects are looked at for one change.
+_MOST: Final = 200
+
+
+def stale_values(
+    request: Request, family: Family, facts: Facts, config: Configuration, *, is_offline: bool
+) -> Iterator[Finding | Unchecked]:
+    """A finding for each stored object whose filled-in values no longer fit once the request's object is stored."""
+    yield from _own(request, family, facts, config)
+    dependents = family.dependents.get(request.gvk.kind)
+    if dependents is None or not isinstance(request.object, dict) or not (is_offline or _changes_spec(request)):
+        return
+    # Left under the facts that the judged object is put over: the dependents don't change with it.
+    after = facts.overlaid([request.object])
+    for looked_at, obj in enumerate(dependents(request, facts)):
+        if looked_at >= _MOST:
+            yield Unchecked(f"{STALE} value-no-longer-follows", f"only the first {_MOST} of the objects that go by it were looked at")
+            break
+        fields = stale_fields(obj, family, after, config)
+        if fields:
+            names = ", ".join(map(field, fields))
+            subject = f'{names} of {obj.get("kind")} "{name_of(obj)}"'
+            text = f"{subject} was filled in before and no longer fits this {request.gvk.kind}"
+            yield Finding(STALE, Severity.WARNING, (), f"{text}; to update it, run: {mending_command(obj, family)}")
+
+
+def _own(request: Request, family: Family, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    stored: JSONValue = facts.replaced.get(request.gvk.group, request.gvk.kind, request.namespace, request.name)
+    if not stored or family.kind(request.gvk) is None:
+        return
+    for path in stale_fields(stored, family, facts, config):
+        text = "the stored value was filled in before and no longer fits"
+        yield Finding(STALE, Severity.WARNING, path, f"{text}; to update it, run: {mending_command(stored, family)}")
+
+
+def _changes_spec(request: Request) -> bool:
+    old = request.old_object
+    return not isinstance(old, dict) or not deep_equal(request.object.get("spec"), old.get("spec"))

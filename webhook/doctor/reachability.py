@@ -1,0 +1,124 @@
+"""Whether the API server gets through: it is asked to create an object, as a dry run, that only the webhook refuses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import yaml
+
+from policies.families import families
+from policies.families.family import Family, Kind
+from policies.families.rule import Rule
+from policies.ground.fields import items, part
+from policies.ground.findings import Severity
+from policies.ground.objects import JSONObject, name_of
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from webhook.doctor.check import Check, ok, problem, unknown
+from webhook.doctor.installed import Installed
+from webhook.doctor.registered import Registered
+from webhook.inputs.rule_examples import examples_of
+
+WHAT: Final = "a call from the API server"
+_AUDIT: Final = "Weighbridge is in mode audit"
+#: The API server's own count of calls that failed and let an object pass.
+_PASSED: Final = "apiserver_admission_webhook_fail_open_count{"
+_NOT_FOUND: Final = 404
+
+
+async def reached(api: KubernetesAPI, registered: Registered, installed: Installed) -> Check:
+    """Whether the API server asks the webhook about an object that only the webhook refuses; nothing is stored."""
+    namespace = await _judged_namespace(api, registered.excluded_namespaces)
+    if not namespace:
+        return unknown(WHAT, "an object could be tried in no namespace: the webhooks aren't called for any that is there")
+    before = await _passed(api)
+    for family, kind, rule in _probes(installed):
+        metadata = {"name": "weighbridge-doctor", "namespace": namespace}
+        obj = {"apiVersion": kind.gvk.api_version, "kind": kind.gvk.kind, "metadata": metadata, "spec": _spec(family, kind, rule)}
+        try:
+            _, warnings = await api.ask(f"/apis/{kind.gvk.api_version}/namespaces/{namespace}/{kind.plural}", obj, dryRun="All")
+        except APIError as error:
+            if error.status == _NOT_FOUND:
+                continue
+            found = _refused(family, str(error), installed)
+        else:
+            found = _let_in(f"kind {kind.gvk.kind} in namespace {namespace}, which {rule.id} refuses,", warnings, installed)
+        failed = sorted(await _passed(api) - before)
+        return _uncalled(", ".join(failed), installed) if failed else found
+    return unknown(WHAT, "the cluster serves no kind of which an object could be tried")
+
+
+def _refused(family: Family, message: str, installed: Installed) -> Check:
+    if f'"{family.validating_webhook()}" denied the request' in message:
+        return ok(WHAT, "it was answered: a broken object is refused")
+    if "failed calling webhook" in message:
+        told = message.partition("failed calling webhook")[2]
+        return problem(WHAT, f"the API server can't call the webhook{told}", _look(installed))
+    return unknown(WHAT, message)
+
+
+def _let_in(what: str, warnings: list[str], installed: Installed) -> Check:
+    if any(_AUDIT in warning for warning in warnings):
+        return ok(WHAT, "it was answered; mode audit refuses nothing")
+    return problem(WHAT, f"an object of {what} passed: the webhook wasn't asked, or doesn't judge", installed.apply)
+
+
+def _uncalled(webhooks: str, installed: Installed) -> Check:
+    told = f"the API server couldn't call {webhooks}, and let the object pass, as failurePolicy Ignore says"
+    return problem(WHAT, told, _look(installed))
+
+
+def _look(installed: Installed) -> str:
+    logs = f"kubectl -n {installed.namespace} logs deployment/weighbridge"
+    return f"{logs}; in an emergency the break-glass command of docs/installation.md" if installed.denies else logs
+
+
+async def _judged_namespace(api: KubernetesAPI, excluded: set[str]) -> str:
+    """A namespace of which the webhook is told; `default` where it can be, and empty where there is none."""
+    if "default" not in excluded:
+        return "default"
+    try:
+        found = items(await api.get("/api/v1/namespaces", limit=100), "items")
+    except APIError:
+        return ""
+    return next((name_of(each) for each in found if name_of(each) not in excluded and "deletionTimestamp" not in each["metadata"]), "")
+
+
+async def _passed(api: KubernetesAPI) -> Counter[str]:
+    """How often a webhook of ours failed and an object passed, as far as the API server lets us see it."""
+    try:
+        page = await api.text("/metrics")
+    except APIError:
+        return Counter()
+    counts: Counter[str] = Counter()
+    for line in page.splitlines():
+        if line.startswith(_PASSED) and '.weighbridge.dev"' in line:
+            counts[line.partition('name="')[2].partition('"')[0]] += int(float(line.rpartition(" ")[2]))
+    return counts
+
+
+def _probes(installed: Installed) -> Iterator[tuple[Family, Kind, Rule]]:
+    """By family a rule that refuses its example, whatever the cluster has and whoever configured it."""
+    for family in families():
+        for rule in family.rules():
+            kind = next((kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0]), None)
+            is_refused_anywhere = not rule.reads and not rule.mirrors and rule.severity is Severity.ERROR
+            if (
+                is_refused_anywhere
+                and kind is not None
+                and kind.namespaced
+                and rule.id not in installed.rules
+                and _spec(family, kind, rule)
+            ):
+                yield family, kind, rule
+                break
+
+
+def _spec(family: Family, kind: Kind, rule: Rule) -> JSONObject:
+    """The spec that the rule refuses; empty where that takes more than the object, or one of another group."""
+    found = examples_of(family, rule)
+    if found is None or any((*found.bad.texts(), *found.both.texts())):
+        return {}
+    obj: JSONObject = yaml.safe_load(found.bad.object)
+    return part(obj, "spec") if obj.get("apiVersion") == kind.gvk.api_version else {}

@@ -1,0 +1,90 @@
+"""Writes the caBundle into the webhook configurations once calls can be answered, and keeps it there.
+
+Nothing else of them is touched: what is called when, and what happens without an answer, is the manifests' matter. While an authority gives
+way to another both stand there, since replicas and API servers see the change one after the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from certs import files
+from certs.bundle import bundle, join, without_expired
+from certs.errors import CertificateError
+from certs.pair import Certificate, read_certificates
+from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from webhook.cluster.registration import CONFIGURATIONS
+from webhook.cluster.writes import publish_bundle, published_bundles
+from webhook.server.certificate_secret import now
+from webhook.server.service import Service
+from webhook.texts.logs import FIELDS
+
+_log: Final = logging.getLogger("weighbridge.registration")
+_EVERY_SECONDS: Final = 10.0
+_UNREADY_SECONDS: Final = 0.5
+#: By then every replica serves what the Secret holds.
+OVERLAP_SECONDS: Final = 600.0
+_KINDS: Final = dict(zip(CONFIGURATIONS, ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"), strict=True))
+
+
+class Overlap:
+    """Which authorities to publish: ours, and for a while those that stood there before."""
+
+    def __init__(self, seconds: float = OVERLAP_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._since: dict[Certificate, float] = {}
+
+    def wanted(self, own: bytes, published: bytes, moment: datetime) -> bytes:
+        """The caBundle to publish where `published` stands."""
+        ours = read_certificates(own, "ca.crt")
+        try:
+            there = read_certificates(published, "caBundle") if published.strip() else ()
+        except CertificateError:
+            there = ()
+        started = self._clock()
+        kept = [
+            other
+            for other in without_expired((other for other in there if other not in ours), moment)
+            if started - self._since.setdefault(other, started) < self._seconds
+        ]
+        return join(bundle(ours), bundle(kept))
+
+
+async def keep_registered(service: Service, directory: Path, kubeconfig: str | None, context: str | None) -> None:
+    """Publish the authorities in the directory's ``ca.crt`` for as long as this runs."""
+    api = await KubernetesAPI.connect(kubeconfig, context)
+    overlap, told = Overlap(), ""
+    try:
+        while True:
+            while service.readiness.reasons:
+                await asyncio.sleep(_UNREADY_SECONDS)
+            try:
+                for plural in CONFIGURATIONS:
+                    await _publish(api, service, plural, directory, overlap)
+                told = ""
+            except (APIError, CertificateError) as error:
+                if str(error) != told:
+                    _log.warning("the caBundle can't be published", extra={FIELDS: {"reason": str(error)}})
+                told = str(error)
+            await asyncio.sleep(_EVERY_SECONDS)
+    finally:
+        await api.close()
+
+
+async def _publish(api: KubernetesAPI, service: Service, plural: str, directory: Path, overlap: Overlap) -> None:
+    published = await published_bundles(api, plural)
+    service.metrics.registered(plural, is_there=published is not None)
+    if not published:
+        return
+    own = bundle(files.read(directory).authorities)
+    wanted = overlap.wanted(own, b"\n".join(published.values()), now())
+    if any(there != wanted for there in published.values()):
+        await publish_bundle(api, plural, _KINDS[plural], published, wanted)
+        _log.info("caBundle published", extra={FIELDS: {"configuration": plural, "webhooks": len(published)}})

@@ -1,0 +1,101 @@
+"""Text in terminal cells: its width, its line breaks, and a window of a long line.
+
+East Asian wide characters take two cells (Unicode Standard Annex 11).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from webhook.texts.escapes import shown
+
+_ELLIPSIS: Final = "…"
+_PART: Final = re.compile(r"[^./=]*[./=]+|[^./=]+")
+
+
+def one_line(text: str) -> str:
+    """The text on one line."""
+    return shown(" ".join(text.splitlines()))
+
+
+def width(text: str) -> int:
+    """How many cells the text takes."""
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+def _cells(char: str) -> int:
+    if unicodedata.combining(char) or unicodedata.category(char) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def wrap(text: str, room: int) -> list[str]:
+    """The text in lines of at most `room` cells, broken at spaces; a longer word keeps a line of its own. Spaces inside a line stay."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and width(longer) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return [*lines, line]
+
+
+def fold(text: str, room: int) -> list[str]:
+    """Break the text into lines of at most `room` cells: at spaces, in a longer word where a part of it ends, else within it."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if width(longer) > room:
+            if line:
+                lines.append(line)
+            *broken, longer = _pieces(word, room)
+            lines += broken
+        line = longer
+    return [*lines, line]
+
+
+def _pieces(word: str, room: int) -> list[str]:
+    """Break a word into pieces of at most `room` cells, where its parts end if they fit. Each piece has at least one character."""
+    pieces = [""]
+    for part in parts(word):
+        if pieces[-1] and width(pieces[-1]) + width(part) > room:
+            pieces.append("")
+        for char in part:
+            if pieces[-1] and width(pieces[-1]) + _cells(char) > room:
+                pieces.append("")
+            pieces[-1] += char
+    return pieces
+
+
+def parts(word: str) -> list[str]:
+    """The parts of a name or a path, each with what ends it: `spec.`, `a/`, `key=`."""
+    return _PART.findall(word)
+
+
+def crop(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
+    """The part of a line around the characters `start` to `end` that fits into `room` cells, and where they stand in it.
+
+    Cut ends show an ellipsis. Of a stretch that doesn't fit the beginning is shown.
+    """
+    if width(line) <= room:
+        return line, start, end
+    first, last = start, start
+    budget = room - 2 - (width(line[start : start + 1]) or 1)
+    # A quarter of the room goes to what stands before, the key most often; then comes what follows, then more of what stands before.
+    while budget > 0 and (first > 0 or last + 1 < len(line)):
+        if first > 0 and (width(line[first:start]) < room // 4 or last + 1 >= len(line)):
+            first -= 1
+            budget -= _cells(line[first])
+        else:
+            last += 1
+            budget -= _cells(line[last])
+    head = _ELLIPSIS if first > 0 else ""
+    tail = _ELLIPSIS if last + 1 < len(line) else ""
+    shift = len(head) - first
+    return f"{head}{line[first : last + 1]}{tail}", start + shift, min(end, last + 1) + shift

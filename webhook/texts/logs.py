@@ -1,0 +1,53 @@
+"""The log: one JSON object a line on stderr, never with the object that it is about, nor with credentials."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Final, TextIO
+
+import orjson
+
+from policies.ground.objects import JSONObject
+from policies.verdict.hidden_credentials import Discretion
+from webhook.texts.escapes import in_json
+
+#: The attribute of a log record that carries more fields of its line.
+FIELDS: Final = "fields"
+
+
+class LogLevel(StrEnum):
+    """How much is logged; every line is one JSON object on stderr."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class JSONFormatter(logging.Formatter):
+    """Makes a record one line of JSON: time, level, logger, message, its own fields, and the traceback if there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: JSONObject = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= getattr(record, FIELDS, {})
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        # An error may quote the address that it was about.
+        return in_json(orjson.dumps(Discretion().value(line), default=str).decode())
+
+
+def configure(level: LogLevel, stream: TextIO = sys.stderr) -> None:
+    """Send every log line of the process to `stream`."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JSONFormatter())
+    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
+    # Its lines on starting and stopping say what ours say already.
+    logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, logging.getLogger().level))

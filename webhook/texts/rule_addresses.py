@@ -1,0 +1,55 @@
+"""Where the page of a finding stands, as a path in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
+
+Rules are found by the names of their files, so no family is loaded for it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Final
+
+import policies.families
+from policies.families import family_names
+from policies.ground.findings import Finding
+from policies.ground.objects import JSONObject
+from policies.verdict.general_rules import GENERAL_RULES
+
+FOLDER: Final = "docs/rules"
+GENERAL: Final = "general.md"
+_MODULE: Final = re.compile(r"([a-z]+_\d{3})_([a-z0-9_]+)")
+
+
+def address_of(rule_id: str) -> str:
+    """The address of a rule's page; empty where no rule has this id."""
+    return _addresses().get(rule_id, "")
+
+
+def with_page(finding: Finding) -> JSONObject:
+    """A finding as reports hold it, with the address of its page."""
+    page = address_of(finding.rule)
+    return finding.as_json() | ({"page": page} if page else {})
+
+
+def file_name(family_name: str) -> str:
+    """The name of a family's page."""
+    return f"{family_name.replace('_', '-')}.md"
+
+
+def anchor(rule_id: str, name: str) -> str:
+    """Where a rule stands on its page."""
+    return f"{rule_id} {name}".lower().replace(" ", "-")
+
+
+@cache
+def _addresses() -> dict[str, str]:
+    found = {rule.id: f"{FOLDER}/{GENERAL}#{anchor(rule.id, rule.name)}" for rule in GENERAL_RULES}
+    families = Path(policies.families.__file__ or "").parent
+    for family_name in family_names():
+        for module in iter_modules([str(families / family_name / "rules")]):
+            if match := _MODULE.fullmatch(module.name):
+                rule_id, name = (part.replace("_", "-") for part in match.groups())
+                found[rule_id.upper()] = f"{FOLDER}/{file_name(family_name)}#{anchor(rule_id.upper(), name)}"
+    return found

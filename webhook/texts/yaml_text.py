@@ -1,0 +1,60 @@
+"""Values as YAML that kubectl reads back as what they are.
+
+PyYAML leaves a text unquoted where it would itself read a text; kubectl reads `y`, `1e3` or `0o17` otherwise, so those are quoted too.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONValue
+from webhook.texts.escapes import in_yaml
+from webhook.texts.yaml_scalars import resolve
+
+_WIDTH: Final = 120
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def yaml_text(value: JSONValue, *, width: int = _WIDTH) -> str:
+    """A value as block YAML, keys in the object's own order; one that nests too deep for that as JSON, which is YAML as well.
+
+    Texts are broken where they are longer than `width` characters.
+    """
+    import yaml
+
+    try:
+        text: str = yaml.dump(value, Dumper=_dumper(), sort_keys=False, default_flow_style=False, allow_unicode=True, width=width)
+    except RecursionError:
+        text = f"{json_text(value)}\n"
+    return in_yaml(text)
+
+
+def block_text(text: str) -> str:
+    """A YAML text of ours as block YAML."""
+    import yaml
+
+    return yaml_text(yaml.safe_load(text))
+
+
+@cache
+def _dumper() -> Any:
+    """A dumper that shares nothing and quotes what kubectl would take for something else."""
+    import yaml
+
+    class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # the base is found at run time
+        def ignore_aliases(self, data: object) -> bool:
+            return True
+
+    def text(dumper: Any, data: str) -> Any:
+        data = _SURROGATE.sub("\ufffd", data)
+        style = None if isinstance(resolve(data, None, plain=True), str) else "'"
+        if not data.replace("\n", "").isprintable():
+            # Escapes are read back between double quotes only.
+            style = '"'
+        return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
+
+    Dumper.add_representer(str, text)
+    return Dumper

@@ -1,0 +1,110 @@
+"""The impact of a change as text and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, TextIO
+
+from policies.ground.go_text import json_text
+from policies.ground.objects import JSONObject, name_of
+from policies.verdict.impact import Impact, label
+from webhook.texts.escapes import shown
+from webhook.texts.json_text import readable
+from webhook.texts.streams import in_utf_8
+
+VERSION: Final = 1
+#: Objects that are named where many differ in the same way.
+_MOST_NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The objects that change, the impact on others, and how many others there are that it could be on."""
+
+    changed: Sequence[JSONObject]
+    impacts: Sequence[Impact]
+    known: int
+
+
+def write_text(outcome: Outcome, stream: TextIO) -> None:
+    """Objects that differ in the same way are told together; those that break come first."""
+    stream.writelines(f"{shown(line)}\n" for line in _lines(outcome))
+
+
+def write_json(outcome: Outcome, stream: TextIO) -> None:
+    """One JSON document: ``{"version": 1, "changed": [...], "objects": [...], "summary": {...}}``."""
+    document: JSONObject = {
+        "version": VERSION,
+        "changed": [label(obj) for obj in outcome.changed],
+        "objects": [impact.as_json() for impact in outcome.impacts],
+        "summary": {
+            "known": outcome.known,
+            "differ": sum(impact.differs for impact in outcome.impacts),
+            "break": sum(impact.breaks for impact in outcome.impacts),
+            "mend": sum(impact.mends for impact in outcome.impacts),
+            "notFullyChecked": sum(bool(impact.unchecked) for impact in outcome.impacts),
+        },
+    }
+    in_utf_8(stream).write(f"{readable(document)}\n")
+
+
+#: Each format by the name that `--output` takes.
+FORMATS: Final[Mapping[str, Callable[[Outcome, TextIO], None]]] = MappingProxyType({"text": write_text, "json": write_json})
+
+
+def _lines(outcome: Outcome) -> Iterator[str]:
+    groups: dict[tuple[str, ...], list[Impact]] = {}
+    for impact in outcome.impacts:
+        if impact.differs:
+            groups.setdefault(tuple(_told(impact)), []).append(impact)
+    for told, alike in sorted(groups.items(), key=lambda group: not group[1][0].breaks):
+        names = ", ".join(label(impact.object) for impact in alike[:_MOST_NAMED])
+        more = f" and {len(alike) - _MOST_NAMED} more" if len(alike) > _MOST_NAMED else ""
+        yield f"{names}{more}: {_verdict(alike[0])}"
+        yield from (f"  {line}" for line in told)
+    yield from _not_checked(outcome)
+    counts = [f"{_count(outcome, 'differs')} of {outcome.known} objects resolve differently", f"{_count(outcome, 'breaks')} break"]
+    mending = _count(outcome, "mends")
+    yield ", ".join([*counts, *([f"{mending} mend"] if mending else [])])
+
+
+def _count(outcome: Outcome, what: str) -> int:
+    return sum(bool(getattr(impact, what)) for impact in outcome.impacts)
+
+
+def _not_checked(outcome: Outcome) -> Iterator[str]:
+    """Each reason once, with how many objects it holds for."""
+    reasons = Counter(impact.unchecked for impact in outcome.impacts if impact.unchecked)
+    for reason, count in reasons.items():
+        yield f"not fully checked: {count} object{'' if count == 1 else 's'}: {reason}"
+
+
+def _verdict(impact: Impact) -> str:
+    if impact.breaks:
+        return "breaks"
+    return "mends" if impact.mends else "resolves differently"
+
+
+def _told(impact: Impact) -> Iterator[str]:
+    """What differs, without the object's own name, so that others alike are told together."""
+    if impact.failure_after:
+        yield f"fails: {impact.failure_after}"
+    elif impact.never_runs and not impact.never_ran:
+        yield f"no node of the cluster could run its pods: {impact.why_never}"
+    if impact.failure_before and impact.failure_before != impact.failure_after:
+        yield f"failed before: {impact.failure_before}"
+    own = name_of(impact.object)
+    for difference in impact.differences:
+        kind, _, name = difference.object.partition("/")
+        where = kind if not name or name.startswith(own) else difference.object
+        if difference.field:
+            yield f"{where} {difference.field}: {_value(difference.before)} -> {_value(difference.after)}"
+        else:
+            yield f"{where}: {'no longer made' if difference.after is None else 'made'}"
+
+
+def _value(value: object) -> str:
+    return "none" if value is None else json_text(value)
