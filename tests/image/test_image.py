@@ -130,7 +130,7 @@ def test_a_release_changes_the_last_layer_alone(image: Image) -> None:
     system, wheels, own = image.layers
     assert "usr/bin/python3.11" in system
     assert "usr/lib/python3/dist-packages/fastapi/__init__.py" in wheels
-    assert {"usr/bin/weighbridge", "usr/lib/python3/dist-packages/policies/engine.py"} <= set(own)
+    assert {"usr/bin/weighbridge", "usr/lib/python3/dist-packages/policies/verdict/engine.py"} <= set(own)
     assert not [name for name in [*system, *wheels] if "dist-packages/policies" in name or "weighbridge" in name]
 
 

@@ -36,7 +36,7 @@ _DIGEST_SIZE: Final = hashlib.sha256().digest_size
 _LARGEST_GROUP: Final = 48 << 20
 _LARGEST_FOLDER: Final = 256 << 20
 #: The packages of the engine on which depends what is kept, each with all below it; so do the modules beside them.
-STAMPED: Final = ("codegen", "schema", "cel", "apiserver")
+STAMPED: Final = ("ground", "codegen", "schema", "cel", "apiserver")
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 _Group = dict[str, bytes]
