@@ -15,7 +15,8 @@ from policies.facts import Facts
 from policies.families.family import Defaults
 from policies.families.fill.authorship import Authorship
 from policies.families.fill.mutation import Mutation
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
+from policies.families.rule import Given, NotChecked, Said, Violation
+from policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, is_stored, name_of
 from policies.ground.request import Request
 from policies.ground.spelling import similar
 from policies.schema.object_meta import stored_numbers
@@ -57,6 +58,14 @@ class Referent:
         """The object of the namespace whose name comes closest, else the first few (`otherwise`)."""
         names = [name_of(found) for found in facts.objects.list(self.group, self.kind, namespace)]
         return similar(name, names, otherwise=otherwise)
+
+    def missing(self, given: Given, path: Path, name: str, message: str, *, hint: str, namespace: str = "") -> Said:
+        """What a rule says of a name: nothing where the object is there, the nearest names where it isn't."""
+        is_missing = self.is_missing(given.facts, namespace, name)
+        if is_missing is None:
+            yield NotChecked(self.unknown)
+        elif is_missing:
+            yield Violation(path, message, hint, name, nearest=self.nearest(given.facts, namespace, name))
 
 
 #: Kinds of Kubernetes' own that every family's objects refer to.

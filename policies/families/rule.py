@@ -158,7 +158,7 @@ class Rule:
 
 
 class Terms(TypedDict, total=False):
-    """What a rule says of itself besides its check, as `Rule` has it; `kinds` are the subject's unless they are given."""
+    """What a rule says of itself besides its check, as `Rule` has it; `kinds` and `reads` are the subject's unless they are given."""
 
     good: str
     bad: str
@@ -178,6 +178,7 @@ class Subject(Generic[_Subject]):
 
     kinds: tuple[str, ...]
     read: Callable[[Request, Facts, Configuration], _Subject | None]
+    reads: tuple[str, ...] = ()
 
     def error(self, **terms: Unpack[Terms]) -> Callable[[Check[_Subject]], Rule]:
         """A rule that refuses."""
@@ -196,6 +197,7 @@ class Subject(Generic[_Subject]):
             family, number, name = check.__module__.rpartition(".")[2].split("_", 2)
             id_ = f"{family.upper()}-{number}"
             terms.setdefault("kinds", self.kinds)
+            terms.setdefault("reads", self.reads)
             page = check.__globals__["__doc__"] or ""
             return Rule(id_, name.replace("_", "-"), severity, read=self.read, judge=_with_both(check), page=page, **terms)
 

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 from __future__ import annotations
 
 from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
-from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, services
 from policies.families.llmkube.subject.references import MODELS
 from policies.ground.fields import part, text
 
@@ -26,15 +26,6 @@ def check(serving: Serving, given: Given) -> Said:
     name = text(block, "draftModelRef")
     if serving.is_metal or not name or serving.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
         return
-    missing = MODELS.is_missing(given.facts, serving.namespace, name)
-    if missing is None:
-        yield NotChecked(MODELS.unknown)
-    if not missing:
-        return
-    yield Violation(
-        ("spec", "speculativeDecoding", "draftModelRef"),
-        f'namespace "{serving.namespace}" has no Model "{name}"',
-        found=name,
-        nearest=MODELS.nearest(given.facts, serving.namespace, name),
-        hint="create the Model in the same namespace, or correct the name",
-    )
+    path, hint = ("spec", "speculativeDecoding", "draftModelRef"), "create the Model in the same namespace, or correct the name"
+    message = f'namespace "{serving.namespace}" has no Model "{name}"'
+    yield from MODELS.missing(given, path, name, message, hint=hint, namespace=serving.namespace)
