@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from certs.pair import Pair, sign, start_certificate
+from weighbridge.certs.pair import Pair, sign, start_certificate
 
 #: Long on purpose: an authority that ends takes every webhook call with it, and nobody looks at it.
 AUTHORITY_VALIDITY = timedelta(days=3652)

@@ -11,7 +11,7 @@ from datetime import datetime
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 
-from certs.pair import certificates_pem, read_certificates
+from weighbridge.certs.pair import certificates_pem, read_certificates
 
 
 def distinct(certificates: Iterable[x509.Certificate]) -> tuple[x509.Certificate, ...]:

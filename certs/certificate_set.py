@@ -15,11 +15,11 @@ from itertools import pairwise
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 
-from certs.authority import is_authority
-from certs.bundle import bundle, distinct
-from certs.errors import CertificateError
-from certs.pair import Pair, PrivateKey, is_matching, read_certificates, read_key
-from certs.serving_faults import serving_faults, validity_faults
+from weighbridge.certs.authority import is_authority
+from weighbridge.certs.bundle import bundle, distinct
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Pair, PrivateKey, is_matching, read_certificates, read_key
+from weighbridge.certs.serving_faults import serving_faults, validity_faults
 
 AUTHORITY_CERTIFICATE = "ca.crt"
 AUTHORITY_KEY = "ca.key"

@@ -15,11 +15,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from certs import atomicfile
-from certs.certificate_set import AUTHORITY_KEY, NAMES, SERVING_KEY, CertificateSet
-from certs.errors import CertificateError
-from certs.pair import MOST_BYTES
-from certs.regular_file import NotRegularError, read_regular_file
+from weighbridge.certs import atomicfile
+from weighbridge.certs.certificate_set import AUTHORITY_KEY, NAMES, SERVING_KEY, CertificateSet
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import MOST_BYTES
+from weighbridge.certs.regular_file import NotRegularError, read_regular_file
 
 _KEYS = frozenset({AUTHORITY_KEY, SERVING_KEY})
 _DIRECTORY_MODE, _KEY_MODE, _CERTIFICATE_MODE = 0o700, 0o600, 0o644

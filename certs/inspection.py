@@ -11,9 +11,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from certs.authority import is_authority
-from certs.certificate_set import is_signed_by
-from certs.pair import PrivateKey, is_matching
+from weighbridge.certs.authority import is_authority
+from weighbridge.certs.certificate_set import is_signed_by
+from weighbridge.certs.pair import PrivateKey, is_matching
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from cryptography import x509
 
-from certs.pair import is_valid_at
+from weighbridge.certs.pair import is_valid_at
 
 RENEWAL_FRACTION = 2 / 3
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from certs.authority import AUTHORITY_VALIDITY, create_authority
-from certs.bundle import distinct, without_expired
-from certs.certificate_set import CertificateSet, read_authorities, signing_pair
-from certs.pair import is_valid_at
-from certs.renewal import RENEWAL_FRACTION, needs_renewal
-from certs.serving_certificate import SERVING_VALIDITY, is_covered, issue
+from weighbridge.certs.authority import AUTHORITY_VALIDITY, create_authority
+from weighbridge.certs.bundle import distinct, without_expired
+from weighbridge.certs.certificate_set import CertificateSet, read_authorities, signing_pair
+from weighbridge.certs.pair import is_valid_at
+from weighbridge.certs.renewal import RENEWAL_FRACTION, needs_renewal
+from weighbridge.certs.serving_certificate import SERVING_VALIDITY, is_covered, issue
 
 
 class Step(StrEnum):

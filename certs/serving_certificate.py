@@ -15,9 +15,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from certs.authority import is_authority
-from certs.errors import CertificateError
-from certs.pair import Pair, is_matching, is_valid_at, sign, start_certificate
+from weighbridge.certs.authority import is_authority
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Pair, is_matching, is_valid_at, sign, start_certificate
 
 SERVING_VALIDITY = timedelta(days=365)
 

@@ -9,8 +9,8 @@ from enum import StrEnum
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from certs.errors import CertificateError
-from certs.serving_certificate import is_covered
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.serving_certificate import is_covered
 
 
 class Fault(StrEnum):

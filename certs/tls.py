@@ -14,9 +14,9 @@ from typing import NoReturn
 
 from cryptography import x509
 
-from certs.errors import CertificateError
-from certs.pair import MOST_BYTES, Pair, certificates_pem, is_matching, read_certificates, read_key
-from certs.regular_file import read_regular_file
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import MOST_BYTES, Pair, certificates_pem, is_matching, read_certificates, read_key
+from weighbridge.certs.regular_file import read_regular_file
 
 # Forward secrecy and authenticated encryption only; the ciphers of TLS 1.3 are all of that kind and not chosen here.
 _TLS_1_2_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"

@@ -15,7 +15,7 @@ from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
 
-from webhook.cli.program import exit_code
+from weighbridge.webhook.cli.program import exit_code
 
 
 def run(

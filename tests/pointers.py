@@ -1,4 +1,4 @@
-"""JSON Pointers (RFC 6901), read: the way back from what `policies.ground.objects.pointer` writes."""
+"""JSON Pointers (RFC 6901), read: the way back from what `weighbridge.policies.ground.objects.pointer` writes."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ It stands below everything else and knows nothing of it.
 
 from __future__ import annotations
 
-from certs.atomicfile.destinations import write
-from certs.atomicfile.errors import WriteError
-from certs.atomicfile.new_files import create, mode_of, opened_folder, replace_in
+from weighbridge.certs.atomicfile.destinations import write
+from weighbridge.certs.atomicfile.errors import WriteError
+from weighbridge.certs.atomicfile.new_files import create, mode_of, opened_folder, replace_in
 
 __all__ = ["WriteError", "create", "mode_of", "opened_folder", "replace_in", "write"]

@@ -13,8 +13,8 @@ import re
 import stat
 from typing import Final
 
-from certs.atomicfile.errors import WriteError
-from certs.atomicfile.new_files import mode_of, opened_folder, replace_in, write_all
+from weighbridge.certs.atomicfile.errors import WriteError
+from weighbridge.certs.atomicfile.new_files import mode_of, opened_folder, replace_in, write_all
 
 #: What a link may lead to through others, as Linux counts.
 _MOST_LINKS: Final = 40

@@ -19,7 +19,7 @@ from deploy.image.debian import ImageError
 SITE: Final = Path("usr/lib/python3/dist-packages")
 #: The program, with the interpreter that the image has.
 PROGRAM: Final = Path("usr/bin/weighbridge")
-_SCRIPT: Final = "#!/usr/bin/python3.11\nimport sys\nfrom webhook.cli.main import main\nsys.exit(main())\n"
+_SCRIPT: Final = "#!/usr/bin/python3.11\nimport sys\nfrom weighbridge.webhook.cli.main import main\nsys.exit(main())\n"
 _PYTHON: Final = "3.11"
 _OWN: Final = ("policies", "webhook", "certs")
 #: A requirement at the beginning of a line, and the indented lines of its hashes.

@@ -11,25 +11,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.managed_fields import kept_entries
-from policies.apiserver.owners import drop_duplicate_owners
-from policies.apiserver.prepare import (
+from weighbridge.policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.managed_fields import kept_entries
+from weighbridge.policies.apiserver.owners import drop_duplicate_owners
+from weighbridge.policies.apiserver.prepare import (
     prepare_for_create,
     prepare_for_update,
     status_update,
     unmet_precondition,
     unversioned_create,
 )
-from policies.apiserver.refusal import Refusal, internal_error, invalid, not_found
-from policies.apiserver.validation import Outcome, validate_create, validate_status_update, validate_update
-from policies.apiserver.warnings import finalizer_warnings, headers
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
-from policies.ground.request import Request
-from policies.schema.embedded import EmbeddedResourceError
-from policies.schema.go_values import deep_copy
+from weighbridge.policies.apiserver.refusal import Refusal, internal_error, invalid, not_found
+from weighbridge.policies.apiserver.validation import Outcome, validate_create, validate_status_update, validate_update
+from weighbridge.policies.apiserver.warnings import finalizer_warnings, headers
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.embedded import EmbeddedResourceError
+from weighbridge.policies.schema.go_values import deep_copy
 
 __all__ = ["Decoded", "Refusal", "Validated", "decode", "headers", "redefault", "validate"]
 

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.nodes import Select, walk
-from policies.cel.syntax.parser import parse
-from policies.cel.syntax.source import Source
-from policies.cel.values.escapes import unescape
-from policies.ground.fields import items as items_of
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.nodes import Select, walk
+from weighbridge.policies.cel.syntax.parser import parse
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.values.escapes import unescape
+from weighbridge.policies.ground.fields import items as items_of
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 RULES: Final = "x-kubernetes-validations"
 #: Stands for the whole schema of a field.

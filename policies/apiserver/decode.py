@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.owners import drop_duplicate_owners
-from policies.apiserver.refusal import Refusal, bad_request, not_found, unfit
-from policies.apiserver.scale import decode_scale
-from policies.apiserver.type_meta import TypeMeta, read_type_meta
-from policies.apiserver.unknown_fields import StrictErrors, steps
-from policies.ground.findings import Finding, Severity
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
-from policies.ground.request import Request
-from policies.schema.embedded import EmbeddedResourceError
-from policies.schema.go_values import deep_copy
-from policies.schema.object_meta import MetadataDecodeError, coerce_metadata, stored_numbers
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.owners import drop_duplicate_owners
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, not_found, unfit
+from weighbridge.policies.apiserver.scale import decode_scale
+from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
+from weighbridge.policies.apiserver.unknown_fields import StrictErrors, steps
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.embedded import EmbeddedResourceError
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.object_meta import MetadataDecodeError, coerce_metadata, stored_numbers
 
 #: The rule under which a body that can't be taken for an object is reported.
 UNDECODABLE: Final = "K8S-006"

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
-from policies.apiserver.schema_shape import shape_problems
-from policies.apiserver.versions import deprecation_warning
-from policies.cel.rules.evaluation import CompiledRules
-from policies.codegen import Cache
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
-from policies.schema.compiled import CompiledSchema
-from policies.schema.embedded import EmbeddedResources
-from policies.schema.kept_units import KeptUnits
-from policies.schema.marks import RULES, marks
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.schema_shape import shape_problems
+from weighbridge.policies.apiserver.versions import deprecation_warning
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.codegen import Cache
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.embedded import EmbeddedResources
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.marks import RULES, marks
+from weighbridge.policies.schema.node import Schema
 
 if TYPE_CHECKING:
-    from policies.apiserver.demands import Demands
+    from weighbridge.policies.apiserver.demands import Demands
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _KIND: Final = "CustomResourceDefinition"

@@ -12,12 +12,12 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final
 
-from policies.apiserver.comparison import Comparison, Loss, common, compare
-from policies.apiserver.definitions import Release, ResourceDefinition
-from policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject
-from policies.schema.go_values import deep_copy
+from weighbridge.policies.apiserver.comparison import Comparison, Loss, common, compare
+from weighbridge.policies.apiserver.definitions import Release, ResourceDefinition
+from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.go_values import deep_copy
 
 _STATUS: Final = "status"
 #: Checks and fields that reports list of a CRD, and fields that a sentence about it names.

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _INTEGER: Final = re.compile(r"[-+]?[0-9]+", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.field_sets import FieldSetError, PathElement, field_set_paths
-from policies.ground.objects import JSONObject, JSONValue, metadata_of
-from policies.schema.go_time import TimeParseError, unix_seconds
-from policies.schema.go_values import deep_equal
-from policies.schema.metadata_decode import coerce_metadata
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.field_sets import FieldSetError, PathElement, field_set_paths
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
+from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
+from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.policies.schema.metadata_decode import coerce_metadata
+from weighbridge.policies.schema.node import Schema
 
 _Identity: TypeAlias = tuple[str, ...]
 

@@ -5,8 +5,8 @@ Source: apiserver/pkg/endpoints/handlers/rest.go, 1.36.
 
 from __future__ import annotations
 
-from policies.apiserver.warnings import duplicate_owners_warning
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.warnings import duplicate_owners_warning
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def drop_duplicate_owners(metadata: JSONObject, *, after_mutation: bool) -> list[str]:

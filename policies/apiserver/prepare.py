@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject
-from policies.schema.go_time import TimeParseError, unix_seconds
-from policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 
 #: Stands for the five characters that the server draws behind a generateName.
 GENERATED_SUFFIX: Final = "xxxxx"

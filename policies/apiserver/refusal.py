@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.field_errors import FieldError, invalid_message
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @dataclass(frozen=True, slots=True)

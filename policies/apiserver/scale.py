@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found
-from policies.apiserver.type_meta import first_look
-from policies.apiserver.unknown_fields import duplicate_texts
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.go_text import quote
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Path, metadata_of
-from policies.ground.request import Request
-from policies.schema.go_values import deep_copy, plain_text
-from policies.schema.object_meta import MetadataDecodeError, coerce_metadata
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found
+from weighbridge.policies.apiserver.type_meta import first_look
+from weighbridge.policies.apiserver.unknown_fields import duplicate_texts
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Path, metadata_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_copy, plain_text
+from weighbridge.policies.schema.object_meta import MetadataDecodeError, coerce_metadata
 
 _MIN_INT32: Final = -(2**31)
 _MAX_INT32: Final = 2**31 - 1

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.objects import JSONValue
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 #: Keywords that a CRD can't hold: a server refuses them, and read past they would let everything through.

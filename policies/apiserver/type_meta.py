@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.refusal import Refusal, bad_request, unfit
-from policies.ground.go_text import json_text
-from policies.ground.objects import GroupVersionKind, JSONValue
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue
 
 _SUMMARY_BYTES: Final = 30
 #: How Go prints the type into which it reads apiVersion and kind.

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.refusal import Refusal, bad_request, unfit
-from policies.ground.findings import Finding, Severity
-from policies.ground.go_text import quote
-from policies.ground.objects import FieldValidation, Path, field
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import FieldValidation, Path, field
+from weighbridge.policies.schema.node import Schema
 
 #: The rules under which these findings are reported.
 UNKNOWN_FIELD: Final = "K8S-001"

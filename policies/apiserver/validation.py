@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.scale import validate_scale_spec, validate_scale_status
-from policies.cel.values.outcome import OBJECT_BUDGET
-from policies.ground.field_errors import BLOCKING_TYPES, ErrorType, FieldError
-from policies.ground.objects import JSONObject
-from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.scale import validate_scale_spec, validate_scale_status
+from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
+from weighbridge.policies.ground.field_errors import BLOCKING_TYPES, ErrorType, FieldError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
 
 _METADATA: Final = "metadata"
 _STATUS: Final = "status"

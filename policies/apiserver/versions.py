@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 _KUBE_VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?", re.ASCII)
 _STABILITY: Final = {"alpha": 0, "beta": 1, None: 2}

@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject
 
 _MAX_TOTAL: Final = 4096
 _MAX_EACH: Final = 256

@@ -6,8 +6,8 @@ bound by an identifier that the writer made itself.
 
 from __future__ import annotations
 
-from policies.codegen.cache import Cache
-from policies.codegen.unit import CompiledUnit, GeneratedUnit, load
-from policies.codegen.writer import SourceWriter
+from weighbridge.policies.codegen.cache import Cache
+from weighbridge.policies.codegen.unit import CompiledUnit, GeneratedUnit, load
+from weighbridge.policies.codegen.writer import SourceWriter
 
 __all__ = ["Cache", "CompiledUnit", "GeneratedUnit", "SourceWriter", "load"]

@@ -14,8 +14,8 @@ from importlib import import_module
 from types import CodeType
 from typing import Any, Protocol
 
-from policies.codegen.unit import GeneratedUnit
-from policies.codegen.writer import NAMED, PLAIN, Origin
+from weighbridge.policies.codegen.unit import GeneratedUnit
+from weighbridge.policies.codegen.writer import NAMED, PLAIN, Origin
 
 
 class OriginResolver(Protocol):

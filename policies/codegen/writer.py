@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from policies.codegen.unit import GeneratedUnit
-from policies.ground.objects import JSONValue
+from weighbridge.policies.codegen.unit import GeneratedUnit
+from weighbridge.policies.ground.objects import JSONValue
 
 _INDENT = "    "
 _COMMENT_WIDTH = 100

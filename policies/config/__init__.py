@@ -14,19 +14,19 @@ from functools import cache, cached_property, reduce
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from policies.config.crd_rules import CRDRules, crd_rules_of
-from policies.config.document import API_VERSION, KIND, Document
-from policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
-from policies.config.exceptions import Exceptions, RuleException
-from policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
-from policies.ground.request import Request
+from weighbridge.policies.config.crd_rules import CRDRules, crd_rules_of
+from weighbridge.policies.config.document import API_VERSION, KIND, Document
+from weighbridge.policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
+from weighbridge.policies.config.exceptions import Exceptions, RuleException
+from weighbridge.policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.ground.request import Request
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-    from policies.facts import Node
+    from weighbridge.policies.facts import Node
 
 _Section = TypeVar("_Section")
 
@@ -205,7 +205,7 @@ class Configuration(Document):
         """The nodes of `expectedNodes`."""
         if not self.expected_nodes:
             return ()
-        from policies.facts.expected import declared_node
+        from weighbridge.policies.facts.expected import declared_node
 
         return tuple(
             declared_node(name, labels=node.labels, taints=map(asdict, node.taints), allocatable=node.allocatable)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
-from policies.config.values import choice_trouble
-from policies.ground.objects import Path
+from weighbridge.policies.config.values import choice_trouble
+from weighbridge.policies.ground.objects import Path
 
 #: Stands for every API group that isn't named.
 ANY_GROUP: Final = "*"

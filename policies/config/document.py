@@ -10,15 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
-from policies.config.crd_rules import CRDRules
-from policies.config.enforcement import Enforcement, EnforcementEntry
-from policies.config.exceptions import RuleException
-from policies.config.expected import ExpectedNode
-from policies.config.fill_in import FillIn
-from policies.config.images import Images
-from policies.config.namespaces import NamespaceSection
-from policies.config.sections import SECTION
-from policies.config.tolerations import FilledToleration
+from weighbridge.policies.config.crd_rules import CRDRules
+from weighbridge.policies.config.enforcement import Enforcement, EnforcementEntry
+from weighbridge.policies.config.exceptions import RuleException
+from weighbridge.policies.config.expected import ExpectedNode
+from weighbridge.policies.config.fill_in import FillIn
+from weighbridge.policies.config.images import Images
+from weighbridge.policies.config.namespaces import NamespaceSection
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.config.tolerations import FilledToleration
 
 API_VERSION: Final = "weighbridge.dev/v1alpha1"
 KIND: Final = "Configuration"

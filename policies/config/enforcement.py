@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final
 
-from policies.config.sections import SECTION
-from policies.config.selection import Kinds, LabelSelector, Names
-from policies.facts.selectors import NAMESPACE_NAME
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.config.selection import Kinds, LabelSelector, Names
+from weighbridge.policies.facts.selectors import NAMESPACE_NAME
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, Path
 
 #: The labels of a namespace, `None` where they aren't known.
 Labels = Mapping[str, str] | None

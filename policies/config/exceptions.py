@@ -14,10 +14,10 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from policies.config.sections import SECTION
-from policies.config.selection import Kinds, LabelSelector, Names, is_pattern
-from policies.ground.fields import text, text_map, texts
-from policies.ground.request import Request
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.config.selection import Kinds, LabelSelector, Names, is_pattern
+from weighbridge.policies.ground.fields import text, text_map, texts
+from weighbridge.policies.ground.request import Request
 
 _RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d))?", re.ASCII)
 #: What exceptions are filed under: a criterion, a form, and what in that form must be there.

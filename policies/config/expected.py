@@ -8,8 +8,8 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
-from policies.config.sections import SECTION
-from policies.ground.objects import JSONValue
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.ground.objects import JSONValue
 
 #: A text that YAML reads as itself without quotes.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")

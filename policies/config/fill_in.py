@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from policies.config.sections import SECTION
-from policies.config.selection import covers
-from policies.pods.images import Reference
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.config.selection import covers
+from weighbridge.policies.pods.images import Reference
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from policies.config.sections import SECTION
-from policies.ground.objects import Path
-from policies.pods.images import Reference
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.pods.images import Reference
 
 _TAG: Final = r"\w[\w.-]{0,127}"
 _DIGEST: Final = r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}"

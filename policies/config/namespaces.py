@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol
 
-from policies.config.enforcement import Enforcement, NamespaceEnforcement, Ruling, Rulings
-from policies.config.fill_in import FillIn
-from policies.config.images import Images, NamespaceImages
-from policies.config.sections import SECTION
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind, Path
-from policies.pods.images import Reference
+from weighbridge.policies.config.enforcement import Enforcement, NamespaceEnforcement, Ruling, Rulings
+from weighbridge.policies.config.fill_in import FillIn
+from weighbridge.policies.config.images import Images, NamespaceImages
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.pods.images import Reference
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from policies.config.sections import SECTION
-from policies.facts.selectors import Requirement, are_met
-from policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.facts.selectors import Requirement, are_met
+from weighbridge.policies.ground.objects import GroupVersionKind, Path
 
 
 def is_pattern(text: str) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from policies.config.sections import SECTION
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 #: What the CRDs take for a resource name, less what no pod can request.
 _RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")

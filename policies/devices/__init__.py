@@ -5,10 +5,10 @@ Allocation is that of kube-scheduler 1.36 with its default features: the same de
 
 from __future__ import annotations
 
-from policies.devices.alike import SliceShapes
-from policies.devices.allocation import Picked, Solution
-from policies.devices.devices import ClaimRequests, Devices, slice_shapes
-from policies.devices.outcomes import (
+from weighbridge.policies.devices.alike import SliceShapes
+from weighbridge.policies.devices.allocation import Picked, Solution
+from weighbridge.policies.devices.devices import ClaimRequests, Devices, slice_shapes
+from weighbridge.policies.devices.outcomes import (
     CANNOT_ALLOCATE,
     INVALID_POOLS,
     NOT_AVAILABLE,

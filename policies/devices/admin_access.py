@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.devices.claims import Claim
-from policies.facts.store import ObjectStore
-from policies.ground.fields import text_map
+from weighbridge.policies.devices.claims import Claim
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.fields import text_map
 
 _LABEL: Final = "resource.kubernetes.io/admin-access"
 #: What the API server says.

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
 
-from policies.devices.allocated import Allocated
-from policies.devices.node_selection import UnreadableSelectorError
-from policies.devices.pools import Pool, PoolSelectionError, SliceIndex
-from policies.devices.slices import Device, PoolId, Slice
-from policies.facts.inventory import Inventory, Partition
-from policies.facts.node import Node
+from weighbridge.policies.devices.allocated import Allocated
+from weighbridge.policies.devices.node_selection import UnreadableSelectorError
+from weighbridge.policies.devices.pools import Pool, PoolSelectionError, SliceIndex
+from weighbridge.policies.devices.slices import Device, PoolId, Slice
+from weighbridge.policies.facts.inventory import Inventory, Partition
+from weighbridge.policies.facts.node import Node
 
 # An attribute is a device's own where it has more values than these, and more than one for so many devices that have it.
 _FEW_VALUES, _DEVICES_PER_VALUE = 16, 16

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from policies.devices.claims import Claim
-from policies.devices.slices import DeviceId
-from policies.ground.quantity import Quantity
+from weighbridge.policies.devices.claims import Claim
+from weighbridge.policies.devices.slices import DeviceId
+from weighbridge.policies.ground.quantity import Quantity
 
 
 @dataclass(slots=True)

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from policies.devices.candidates import Offer, Wanted
-from policies.devices.claims import AttributeRule, Claim
-from policies.devices.classes import DeviceClass
-from policies.devices.infeasible import is_infeasible
-from policies.devices.outcomes import CANNOT_ALLOCATE, INVALID_POOLS, TOO_MANY_COMBINATIONS, AllocationError
-from policies.devices.search import MOST_DEVICES, GivenUpError, Search, Step
-from policies.devices.slices import DeviceId
-from policies.ground.quantity import QuantityError
+from weighbridge.policies.devices.candidates import Offer, Wanted
+from weighbridge.policies.devices.claims import AttributeRule, Claim
+from weighbridge.policies.devices.classes import DeviceClass
+from weighbridge.policies.devices.infeasible import is_infeasible
+from weighbridge.policies.devices.outcomes import CANNOT_ALLOCATE, INVALID_POOLS, TOO_MANY_COMBINATIONS, AllocationError
+from weighbridge.policies.devices.search import MOST_DEVICES, GivenUpError, Search, Step
+from weighbridge.policies.devices.slices import DeviceId
+from weighbridge.policies.ground.quantity import QuantityError
 
 #: A search that takes longer than this is looked at more closely before it goes on.
 _FIRST_STEPS: Final = 5_000

@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.devices.allocated import Allocated
-from policies.devices.capacity import fits
-from policies.devices.claims import ALL, EXACT_COUNT, Claim, Request, Wish
-from policies.devices.classes import DeviceClass
-from policies.devices.node_selection import UnreadableSelectorError
-from policies.devices.outcomes import AllocationError
-from policies.devices.pools import Pool
-from policies.devices.selectors import Selectors
-from policies.devices.slices import Device, Slice
-from policies.facts.node import Node
-from policies.facts.tolerations import untolerated
+from weighbridge.policies.devices.allocated import Allocated
+from weighbridge.policies.devices.capacity import fits
+from weighbridge.policies.devices.claims import ALL, EXACT_COUNT, Claim, Request, Wish
+from weighbridge.policies.devices.classes import DeviceClass
+from weighbridge.policies.devices.node_selection import UnreadableSelectorError
+from weighbridge.policies.devices.outcomes import AllocationError
+from weighbridge.policies.devices.pools import Pool
+from weighbridge.policies.devices.selectors import Selectors
+from weighbridge.policies.devices.slices import Device, Slice
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.tolerations import untolerated
 
 _MAX_INT64: Final = 2**63 - 1
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from policies.ground.fields import amount, part
-from policies.ground.objects import JSONValue
-from policies.ground.quantity import Format, Quantity, QuantityError
+from weighbridge.policies.ground.fields import amount, part
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.quantity import Format, Quantity, QuantityError
 
 #: Amounts by the name of the capacity.
 Amounts: TypeAlias = Mapping[str, Quantity]

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.devices.node_selection import NodeSelector, read_selector
-from policies.devices.slices import DeviceId
-from policies.facts.tolerations import Toleration, read_tolerations
-from policies.ground.fields import amounts, flag, items, part, text, texts, whole
-from policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
-from policies.ground.quantity import Quantity
+from weighbridge.policies.devices.node_selection import NodeSelector, read_selector
+from weighbridge.policies.devices.slices import DeviceId
+from weighbridge.policies.facts.tolerations import Toleration, read_tolerations
+from weighbridge.policies.ground.fields import amounts, flag, items, part, text, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.quantity import Quantity
 
 EXACT_COUNT: Final = "ExactCount"
 ALL: Final = "All"

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from policies.devices.claims import read_selectors
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.devices.claims import read_selectors
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 
 IMPLICIT_PREFIX: Final = "deviceclass.resource.kubernetes.io/"
 

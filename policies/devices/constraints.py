@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from policies.devices.claims import AttributeRule
-from policies.devices.slices import Attribute, Device
+from weighbridge.policies.devices.claims import AttributeRule
+from weighbridge.policies.devices.slices import Attribute, Device
 
 
 class Constraint(Protocol):

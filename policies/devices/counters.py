@@ -7,10 +7,10 @@ Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (check
 
 from __future__ import annotations
 
-from policies.devices.allocated import Allocated
-from policies.devices.pools import Pool
-from policies.devices.slices import Device
-from policies.ground.quantity import Quantity
+from weighbridge.policies.devices.allocated import Allocated
+from weighbridge.policies.devices.pools import Pool
+from weighbridge.policies.devices.slices import Device
+from weighbridge.policies.ground.quantity import Quantity
 
 _Counters = dict[tuple[str, str], Quantity]
 _NOTHING = Quantity.from_int(0)

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from policies.cel.check import errors
-from policies.cel.check.checked import Checked
-from policies.cel.check.checker import check
-from policies.cel.check.environment import Environment, environment_of
-from policies.cel.check.validators import validate
-from policies.cel.library import LIBRARIES, quantity
-from policies.cel.library.overload import Library
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.nodes import (
+from weighbridge.policies.cel.check import errors
+from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.check.checker import check
+from weighbridge.policies.cel.check.environment import Environment, environment_of
+from weighbridge.policies.cel.check.validators import validate
+from weighbridge.policies.cel.library import LIBRARIES, quantity
+from weighbridge.policies.cel.library.overload import Library
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.nodes import (
     Call,
     Comprehension,
     Expr,
@@ -31,15 +31,15 @@ from policies.cel.syntax.nodes import (
     StructLiteral,
     walk,
 )
-from policies.cel.syntax.parser import parse
-from policies.cel.syntax.source import Source
-from policies.cel.values import types
-from policies.cel.values.access import elements, is_list
-from policies.cel.values.declared import JSON_TYPE, SelfTypes
-from policies.cel.values.equality import contains, equal
-from policies.cel.values.types import Kind, Type
-from policies.cel.values.values import CelError, Value
-from policies.devices.device_values import DomainMap
+from weighbridge.policies.cel.syntax.parser import parse
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.access import elements, is_list
+from weighbridge.policies.cel.values.declared import JSON_TYPE, SelfTypes
+from weighbridge.policies.cel.values.equality import contains, equal
+from weighbridge.policies.cel.values.types import Kind, Type
+from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.devices.device_values import DomainMap
 
 #: The type of an attribute: dyn in all but name.
 ANY: Final = Type(Kind.DYN, "any")

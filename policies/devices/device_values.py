@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from policies.cel.library import semver
-from policies.cel.library.quantity import QuantityValue
-from policies.cel.values.values import CelError, MapValue, Value
-from policies.devices.slices import Attribute, Device
+from weighbridge.policies.cel.library import semver
+from weighbridge.policies.cel.library.quantity import QuantityValue
+from weighbridge.policies.cel.values.values import CelError, MapValue, Value
+from weighbridge.policies.devices.slices import Attribute, Device
 
 
 class DomainMap(MapValue):

@@ -10,17 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.devices import allocation
-from policies.devices.admin_access import REFUSED, asks_for_admin_access, may_have_admin_access
-from policies.devices.alike import NodesAlike, SliceShapes
-from policies.devices.allocated import allocated_by
-from policies.devices.allocation import Solution
-from policies.devices.candidates import Offer
-from policies.devices.claims import Claim, read_claim
-from policies.devices.classes import classes_by_resource, read_class
-from policies.devices.extended_resources import ExtendedRequests, extended_requests
-from policies.devices.node_selection import UnreadableSelectorError
-from policies.devices.outcomes import (
+from weighbridge.policies.devices import allocation
+from weighbridge.policies.devices.admin_access import REFUSED, asks_for_admin_access, may_have_admin_access
+from weighbridge.policies.devices.alike import NodesAlike, SliceShapes
+from weighbridge.policies.devices.allocated import allocated_by
+from weighbridge.policies.devices.allocation import Solution
+from weighbridge.policies.devices.candidates import Offer
+from weighbridge.policies.devices.claims import Claim, read_claim
+from weighbridge.policies.devices.classes import classes_by_resource, read_class
+from weighbridge.policies.devices.extended_resources import ExtendedRequests, extended_requests
+from weighbridge.policies.devices.node_selection import UnreadableSelectorError
+from weighbridge.policies.devices.outcomes import (
     NOT_AVAILABLE,
     TOO_MANY_COMBINATIONS,
     AllocationError,
@@ -28,15 +28,15 @@ from policies.devices.outcomes import (
     SchedulingAbortedError,
     Silent,
 )
-from policies.devices.pod_claims import GROUP, claims_of
-from policies.devices.pools import PoolSelectionError, SliceIndex
-from policies.devices.reads import attributes_read
-from policies.devices.selectors import Selectors
-from policies.devices.slices import read_slice
-from policies.facts.inventory import Inventory, Partition
-from policies.facts.node import Node
-from policies.facts.store import ObjectStore
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.devices.pod_claims import GROUP, claims_of
+from weighbridge.policies.devices.pools import PoolSelectionError, SliceIndex
+from weighbridge.policies.devices.reads import attributes_read
+from weighbridge.policies.devices.selectors import Selectors
+from weighbridge.policies.devices.slices import read_slice
+from weighbridge.policies.facts.inventory import Inventory, Partition
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 #: How many consumers a claim can have.
 MOST_CONSUMERS: Final = 256

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
-from policies.devices.classes import DeviceClass
-from policies.ground.fields import amount, items, part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
+from weighbridge.policies.devices.classes import DeviceClass
+from weighbridge.policies.ground.fields import amount, items, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 #: The name of that claim as long as it isn't written.
 CLAIM_NAME: Final = "<extended-resources>"

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from policies.devices.candidates import Offer, Wanted
-from policies.devices.claims import AttributeRule
-from policies.devices.outcomes import AllocationError
-from policies.devices.search import GivenUpError, Search, Step
+from weighbridge.policies.devices.candidates import Offer, Wanted
+from weighbridge.policies.devices.claims import AttributeRule
+from weighbridge.policies.devices.outcomes import AllocationError
+from weighbridge.policies.devices.search import GivenUpError, Search, Step
 
 #: How long to search for one request alone.
 _STEPS: Final = 5_000

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.facts.node import Node
-from policies.facts.selectors import Requirement, Term, as_integer, read_terms
-from policies.ground.fields import flag, items, part, text
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONValue
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.selectors import Requirement, Term, as_integer, read_terms
+from weighbridge.policies.ground.fields import flag, items, part, text
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONValue
 
 _NOT_AN_INTEGER = "for 'Gt', 'Lt' operators, the value must be an integer"
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from policies.devices.claims import Claim, claim_of, read_claim
-from policies.devices.outcomes import Silent
-from policies.facts.store import ObjectStore
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.devices.claims import Claim, claim_of, read_claim
+from weighbridge.policies.devices.outcomes import Silent
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 
 GROUP: Final = "resource.k8s.io"
 

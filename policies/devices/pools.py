@@ -14,10 +14,10 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TypeAlias
 
-from policies.devices.node_selection import UnreadableSelectorError
-from policies.devices.slices import CounterSet, PoolId, Slice
-from policies.facts.inventory import Inventory
-from policies.facts.node import Node
+from weighbridge.policies.devices.node_selection import UnreadableSelectorError
+from weighbridge.policies.devices.slices import CounterSet, PoolId, Slice
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import Node
 
 
 @dataclass(frozen=True, slots=True, eq=False)

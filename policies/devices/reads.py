@@ -9,10 +9,20 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, ListLiteral, Literal, Select, StructLiteral, walk
-from policies.cel.syntax.nodes import MapLiteral as MapNode
-from policies.cel.values.types import Kind, Type
-from policies.devices.device_environment import DEVICE, SelectorError, compile_selector
+from weighbridge.policies.cel.syntax.nodes import (
+    BINDING_MACROS,
+    Call,
+    Comprehension,
+    Expr,
+    ListLiteral,
+    Literal,
+    Select,
+    StructLiteral,
+    walk,
+)
+from weighbridge.policies.cel.syntax.nodes import MapLiteral as MapNode
+from weighbridge.policies.cel.values.types import Kind, Type
+from weighbridge.policies.devices.device_environment import DEVICE, SelectorError, compile_selector
 
 _INDEX: Final = frozenset({"_[_]", "_[?_]", "_?._"})
 #: What takes a whole map and looks at none of its values, be the map an optional one.

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final, TypeAlias
 
-from policies.devices.allocated import Ledger
-from policies.devices.candidates import Candidate, Offer, Wanted
-from policies.devices.capacity import consumption, fits
-from policies.devices.claims import AttributeRule
-from policies.devices.constraints import constraint_for
-from policies.devices.counters import CounterLedger
-from policies.devices.outcomes import AllocationError
-from policies.facts.tolerations import untolerated
-from policies.ground.quantity import Quantity
+from weighbridge.policies.devices.allocated import Ledger
+from weighbridge.policies.devices.candidates import Candidate, Offer, Wanted
+from weighbridge.policies.devices.capacity import consumption, fits
+from weighbridge.policies.devices.claims import AttributeRule
+from weighbridge.policies.devices.constraints import constraint_for
+from weighbridge.policies.devices.counters import CounterLedger
+from weighbridge.policies.devices.outcomes import AllocationError
+from weighbridge.policies.facts.tolerations import untolerated
+from weighbridge.policies.ground.quantity import Quantity
 
 #: How many devices the allocation of one claim can list.
 MOST_DEVICES: Final = 32

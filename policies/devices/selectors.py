@@ -11,13 +11,13 @@ from functools import lru_cache
 from itertools import count
 from typing import Final
 
-from policies.cel.emit.constants import ProgramError
-from policies.cel.emit.program import Program
-from policies.cel.values.outcome import PER_CALL_LIMIT
-from policies.cel.values.values import CelError, Value, type_name
-from policies.devices.device_environment import SelectorError, compile_selector
-from policies.devices.device_values import device_value
-from policies.devices.slices import Device
+from weighbridge.policies.cel.emit.constants import ProgramError
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
+from weighbridge.policies.cel.values.values import CelError, Value, type_name
+from weighbridge.policies.devices.device_environment import SelectorError, compile_selector
+from weighbridge.policies.devices.device_values import device_value
+from weighbridge.policies.devices.slices import Device
 
 #: What Go says where a result of this type is to become a bool.
 _NOT_A_BOOL: Final = {

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.devices.capacity import Capacity, read_capacities
-from policies.devices.node_selection import NodeSelection, read_selection
-from policies.facts.tolerations import Taint, read_taints
-from policies.ground.fields import amounts, flag, items, part, text, whole
-from policies.ground.objects import JSONObject, JSONValue, name_of
-from policies.ground.quantity import Quantity
+from weighbridge.policies.devices.capacity import Capacity, read_capacities
+from weighbridge.policies.devices.node_selection import NodeSelection, read_selection
+from weighbridge.policies.facts.tolerations import Taint, read_taints
+from weighbridge.policies.ground.fields import amounts, flag, items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.ground.quantity import Quantity
 
 
 @dataclass(frozen=True, slots=True)

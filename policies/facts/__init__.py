@@ -6,10 +6,10 @@ answer "not checked" instead of guessing.
 
 from __future__ import annotations
 
-from policies.facts.inventory import Inventory
-from policies.facts.node import Node
-from policies.facts.snapshot import Facts, from_objects
-from policies.facts.store import ObjectStore
-from policies.facts.tolerations import Taint
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.snapshot import Facts, from_objects
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.facts.tolerations import Taint
 
 __all__ = ["Facts", "Inventory", "Node", "ObjectStore", "Taint", "from_objects"]

@@ -12,10 +12,19 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.credentials import BLANK, without_credentials
-from policies.facts.vocabulary import ARGUMENTS, FREE_MAPS, KEPT_MAPS, PLAIN_ARGUMENTS, SIZES, is_harmless, is_harmless_label, last_word
-from policies.ground.fields import part
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.facts.credentials import BLANK, without_credentials
+from weighbridge.policies.facts.vocabulary import (
+    ARGUMENTS,
+    FREE_MAPS,
+    KEPT_MAPS,
+    PLAIN_ARGUMENTS,
+    SIZES,
+    is_harmless,
+    is_harmless_label,
+    last_word,
+)
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
 _FLAG: Final = re.compile(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 MOST_ENTRIES: Final = 500
 MOST_VALUES: Final = 10_000

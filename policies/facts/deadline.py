@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from policies.facts.index import Place
-from policies.facts.store import Key, Keys, ObjectStore
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.facts.index import Place
+from weighbridge.policies.facts.store import Key, Keys, ObjectStore
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _Read = TypeVar("_Read")
 #: So many looks go by between two looks at the clock: each is short, and the clock isn't free.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 API_VERSION: Final = "weighbridge.dev/v1alpha1"
 KIND: Final = "Snapshot"

@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from policies.facts.autoscaling.autoscalers import has_autoscaler
-from policies.facts.autoscaling.karpenter import NODE_POOL, nodes_of_pool
-from policies.facts.autoscaling.machine_groups import MACHINE_GROUPS, node_of_group
-from policies.facts.autoscaling.pool_labels import provider_of
-from policies.facts.mentions import Mentions
-from policies.facts.node import HOSTNAME, Node
-from policies.facts.snapshot import Facts
-from policies.facts.store import ObjectStore
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
+from weighbridge.policies.facts.autoscaling.karpenter import NODE_POOL, nodes_of_pool
+from weighbridge.policies.facts.autoscaling.machine_groups import MACHINE_GROUPS, node_of_group
+from weighbridge.policies.facts.autoscaling.pool_labels import provider_of
+from weighbridge.policies.facts.mentions import Mentions
+from weighbridge.policies.facts.node import HOSTNAME, Node
+from weighbridge.policies.facts.snapshot import Facts
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.objects import JSONObject
 
 _OS: Final = "kubernetes.io/os"
 _OF_KARPENTER: Final = "karpenter.sh/nodepool"

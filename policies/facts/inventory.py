@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from policies.facts.node import Node
-from policies.facts.node_shapes import Grouping, Own, Shape
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.node_shapes import Grouping, Own, Shape
 
 if TYPE_CHECKING:
-    from policies.facts.accelerators import Accelerator
+    from weighbridge.policies.facts.accelerators import Accelerator
 
 _Result = TypeVar("_Result")
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from policies.facts.read_fields import READ_FIELDS, fields, is_read, only
-from policies.ground.fields import items, part, text
-from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of
+from weighbridge.policies.facts.read_fields import READ_FIELDS, fields, is_read, only
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of
 
 _METADATA: Final = (
     "name",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.facts.selectors import read_terms
-from policies.ground.fields import items, text_map
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts.selectors import read_terms
+from weighbridge.policies.ground.fields import items, text_map
+from weighbridge.policies.ground.objects import JSONObject
 
 _TERMS = ("spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 

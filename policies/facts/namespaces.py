@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from policies.facts.selectors import NAMESPACE_NAME
-from policies.facts.store import ObjectStore
-from policies.ground.fields import text_map
+from weighbridge.policies.facts.selectors import NAMESPACE_NAME
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.fields import text_map
 
 
 def namespace_labels(name: str, store: ObjectStore) -> dict[str, str] | None:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from policies.facts.tolerations import Taint, read_taints
-from policies.ground.fields import items
-from policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
-from policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.facts.tolerations import Taint, read_taints
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
+from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 if TYPE_CHECKING:
-    from policies.facts.accelerators import Accelerator
+    from weighbridge.policies.facts.accelerators import Accelerator
 
 #: The label that is a node's own on every cluster.
 HOSTNAME: Final = "kubernetes.io/hostname"
@@ -85,13 +85,13 @@ class Node:
     def accelerators(self) -> tuple[Accelerator, ...]:
         """What the node's labels say of its accelerators."""
         # The vendors' tables are for whoever asks: a lint that has nothing to say of nodes doesn't wait for them.
-        from policies.facts.accelerators import recognise
+        from weighbridge.policies.facts.accelerators import recognise
 
         return recognise(self.labels)
 
     def product_note(self, resource: str) -> str:
         """What a unit of a resource is on this node, in brackets behind a space; empty where the labels don't tell."""
-        from policies.facts.accelerators import product_text
+        from weighbridge.policies.facts.accelerators import product_text
 
         product = product_text(self.accelerators, resource)
         return f" ({product})" if product else ""

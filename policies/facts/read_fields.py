@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.autoscaling.machine_groups import CAPACITY, MACHINE_GROUPS, MAXIMUM_SIZE
-from policies.ground.objects import JSONValue
+from weighbridge.policies.facts.autoscaling.machine_groups import CAPACITY, MACHINE_GROUPS, MAXIMUM_SIZE
+from weighbridge.policies.ground.objects import JSONValue
 
 #: Fields within fields; nothing within means all of it.
 Fields = dict[str, "Fields"]

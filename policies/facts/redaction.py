@@ -11,16 +11,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
-from policies.facts.autoscaling.cluster_autoscaler import is_status, without_names
-from policies.facts.blanks import NOTHING, Needed, blanked
-from policies.facts.document import Blanks, GroupKind
-from policies.facts.kept_parts import trim
-from policies.facts.read_fields import READ_FIELDS, is_read
-from policies.facts.selectors import NAMESPACE_NAME
-from policies.facts.vocabulary import ARGUMENTS, last_word
-from policies.ground.fields import part
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, field, metadata_of, name_of, namespace_of
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts.autoscaling.cluster_autoscaler import is_status, without_names
+from weighbridge.policies.facts.blanks import NOTHING, Needed, blanked
+from weighbridge.policies.facts.document import Blanks, GroupKind
+from weighbridge.policies.facts.kept_parts import trim
+from weighbridge.policies.facts.read_fields import READ_FIELDS, is_read
+from weighbridge.policies.facts.selectors import NAMESPACE_NAME
+from weighbridge.policies.facts.vocabulary import ARGUMENTS, last_word
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, field, metadata_of, name_of, namespace_of
 
 #: Kinds whose names are words that objects choose from, and that say nothing of whose cluster it is.
 _VOCABULARY: Final = frozenset(

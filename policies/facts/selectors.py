@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.fields import items, text, text_map, texts
-from policies.ground.objects import JSONObject, JSONValue, Path
-from policies.schema.names import label_value, qualified_name
+from weighbridge.policies.ground.fields import items, text, text_map, texts
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.schema.names import label_value, qualified_name
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)

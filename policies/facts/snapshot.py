@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from policies.apiserver.definitions import Definitions
-from policies.facts.autoscaling.former import remember
-from policies.facts.document import Extent
-from policies.facts.inventory import Inventory
-from policies.facts.node import Node
-from policies.facts.staleness import Staleness
-from policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts.autoscaling.former import remember
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.staleness import Staleness
+from weighbridge.policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _NODE = ("", "Node")
 #: Nothing is said of what is known.

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.facts.document import GroupKind
+from weighbridge.policies.facts.document import GroupKind
 
 _MOST_NAMED: Final = 3
 

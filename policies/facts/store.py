@@ -11,9 +11,9 @@ from itertools import count
 from operator import is_
 from typing import Any, Final, TypeVar
 
-from policies.facts.index import Index, Place
-from policies.facts.versions import in_known_shape
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.facts.index import Index, Place
+from weighbridge.policies.facts.versions import in_known_shape
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 NO_SCHEDULE: Final = "NoSchedule"
 NO_EXECUTE: Final = "NoExecute"

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.ground.fields import items, part
-from policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 
 _Conversion: TypeAlias = Callable[[JSONObject], JSONObject]
 

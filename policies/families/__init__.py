@@ -10,7 +10,7 @@ import pkgutil
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from policies.families.family import Family
+from weighbridge.policies.families.family import Family
 
 
 def family_of(group: str) -> Family | None:

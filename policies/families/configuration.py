@@ -13,10 +13,10 @@ from dataclasses import field, make_dataclass
 from functools import cache
 from typing import Any, Final
 
-from policies.config import KIND, Configuration, Document, adapter, put_in_force
-from policies.config.sections import SECTION
-from policies.families import family_names
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.config import KIND, Configuration, Document, adapter, put_in_force
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.families import family_names
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 

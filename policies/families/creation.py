@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, metadata_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
 
 
 def created(obj: JSONObject) -> str:

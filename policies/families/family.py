@@ -14,24 +14,24 @@ from functools import cache
 from types import ModuleType
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.blanks import Needed
-from policies.facts.document import GroupKind, kind_text
-from policies.facts.kinds import CRDS, PLACEMENT_KINDS
-from policies.families.fill.mutation import Mutation
-from policies.families.operator_settings import OperatorSettings
-from policies.families.prediction import Effective
-from policies.families.rule import About, Rule
-from policies.families.upstream_versions import Version, standing_for
-from policies.ground.objects import GroupVersionKind, JSONObject, Path
-from policies.ground.request import Request
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.blanks import Needed
+from weighbridge.policies.facts.document import GroupKind, kind_text
+from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.operator_settings import OperatorSettings
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.rule import About, Rule
+from weighbridge.policies.families.upstream_versions import Version, standing_for
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
+from weighbridge.policies.ground.request import Request
 
 #: A family's defaults for one kind: fills in through the mutation.
-Defaults = Callable[[Mutation, Request, Facts, Configuration], None]
+Filler = Callable[[Mutation, Request, Facts, Configuration], None]
 #: What the operator will make of an object of one kind; `None` where that can't be said, such as of an object without a spec.
-Resolve = Callable[[Request, Facts, Configuration], Effective | None]
+Predict = Callable[[Request, Facts, Configuration], Prediction | None]
 #: The stored objects into which something was filled in that follows from the request's object.
 Dependents = Callable[[Request, Facts], Iterable[JSONObject]]
 #: The version of the system that a cluster has, by the CRDs that are installed there and the configuration; `None` where neither says.
@@ -117,11 +117,11 @@ class Family:
     name: str
     title: str
     kinds: tuple[Kind, ...]
-    defaults: dict[str, Defaults]
+    fill: dict[str, Filler]
     package: str
     looks_up: tuple[Kind, ...] = ()
     add_ons: tuple[str, ...] = ()
-    resolve: dict[str, Resolve] = field(default_factory=dict)
+    predict: dict[str, Predict] = field(default_factory=dict)
     fills: tuple[Fill, ...] = ()
     complete_groups: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
@@ -169,7 +169,7 @@ class Family:
     def needs(self, kind: str) -> frozenset[GroupKind]:
         """The kinds of the cluster that a verdict on one of this kind may need; what becomes pods needs those of placement, too."""
         read = {name for rule in self.rules_for(kind) for name in rule.reads}
-        placement = {known_as for known_as in _PLACEMENT if kind in self.resolve or kind_text(known_as) in read}
+        placement = {known_as for known_as in _PLACEMENT if kind in self.predict or kind_text(known_as) in read}
         return _needs(self.kinds, self.looks_up) | placement
 
     def speaks_of_placement(self, rule_id: str) -> bool:

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.facts.kept_parts import only_read
-from policies.families.family import Kind
-from policies.ground.fields import items, part, text
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.kept_parts import only_read
+from weighbridge.policies.families.family import Kind
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _FIELDS: Final = only_read("spec.scaleTargetRef", "metadata.ownerReferences")
 #: What a family looks up that asks for them.

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.facts.kept_parts import only_read
-from policies.families.family import Kind
-from policies.families.rule import Given, Violation
-from policies.ground.fields import amounts, part, text, whole
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of
-from policies.pods.requests import counts, of_pod
-from policies.pods.workloads import pods_of, replicas_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.kept_parts import only_read
+from weighbridge.policies.families.family import Kind
+from weighbridge.policies.families.rule import Given, Violation
+from weighbridge.policies.ground.fields import amounts, part, text, whole
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of
+from weighbridge.policies.pods.requests import counts, of_pod
+from weighbridge.policies.pods.workloads import pods_of, replicas_of
 
 #: What a family looks up that asks for them.
 QUOTAS: Final = Kind(

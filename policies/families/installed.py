@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import Facts
-from policies.ground.fields import part, text
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.fields import part, text
 
 #: What to say where it isn't known whether an add-on is installed.
 NOT_KNOWN: Final = "not all CustomResourceDefinitions of the cluster are known"

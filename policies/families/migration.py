@@ -14,11 +14,11 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
-from policies.config import DEFAULT, Configuration
-from policies.families import family_names
-from policies.ground.objects import SERVERS_OWN, GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
-from policies.ground.objects import field as field_text
-from policies.schema.go_values import deep_copy
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.families import family_names
+from weighbridge.policies.ground.objects import SERVERS_OWN, GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
+from weighbridge.policies.ground.objects import field as field_text
+from weighbridge.policies.schema.go_values import deep_copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ def _table() -> Table:
     """The tables of all families in one."""
     tables: dict[tuple[str, str], Callable[[JSONObject, Configuration], Migration]] = {}
     for name in family_names():
-        module = f"policies.families.{name}.migration"
+        module = f"weighbridge.policies.families.{name}.migration"
         if find_spec(module) is not None:
             tables.update(importlib.import_module(module).TABLE)
     return tables

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.ground.field_errors import ErrorType, FieldError, invalid_message
-from policies.ground.fields import items, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message
+from weighbridge.policies.ground.fields import items, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 def taken_node_ports(facts: Facts, service: JSONObject) -> Iterator[int]:

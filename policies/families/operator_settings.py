@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, TypeVar, overload
 
-from policies.facts import Facts
-from policies.families.prediction import Setting
-from policies.families.upstream_versions import Version, parse_version
-from policies.ground.fields import items, part, text, texts
-from policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
-from policies.pods.expansion import environment, escape, expand
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.prediction import Setting
+from weighbridge.policies.families.upstream_versions import Version, parse_version
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.pods.expansion import environment, escape, expand
 
 UPSTREAM: Final = "upstream default"
 CONFIGURATION: Final = "configuration"

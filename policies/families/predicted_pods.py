@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families import families_of
-from policies.families.family import Family
-from policies.families.fill.mutation import Mutation
-from policies.families.references import as_applied
-from policies.ground.fields import text_map
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
-from policies.ground.request import Request
-from policies.pods.workloads import pods_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import families_of
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.references import as_applied
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.workloads import pods_of
 
 #: A prediction takes up to a millisecond, and a rule waits for all of them.
 MOST: Final = 200
@@ -75,10 +75,10 @@ def _predicted(facts: Facts, config: Configuration, namespace: str, kinds: Colle
 def _made(
     family: Family, gvk: GroupVersionKind, obj: JSONObject, facts: Facts, config: Configuration, namespace: str
 ) -> Iterator[PredictedPod]:
-    applied = obj if is_stored(obj) else as_applied(obj, namespace, facts, config, family.defaults.get(gvk.kind, _nothing))
+    applied = obj if is_stored(obj) else as_applied(obj, namespace, facts, config, family.fill.get(gvk.kind, _nothing))
     request = Request("predicted", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
-    effective = family.resolve[gvk.kind](request, facts, config)
-    for workload in () if effective is None else effective.objects:
+    prediction = family.predict[gvk.kind](request, facts, config)
+    for workload in () if prediction is None else prediction.objects:
         for role, pod in pods_of(workload).items():
             yield PredictedPod(obj, role, pod)
 
@@ -96,6 +96,6 @@ def _services(facts: Facts, namespace: str, kinds: Collection[tuple[str, str]]) 
 def _predictable(kinds: Collection[tuple[str, str]]) -> Iterator[tuple[Family, GroupVersionKind]]:
     """Those among these kinds of whose objects something is predicted."""
     for family in families_of({group for group, _ in kinds}):
-        for gvk in (kind.gvk for kind in family.kinds if kind.gvk.kind in family.resolve):
+        for gvk in (kind.gvk for kind in family.kinds if kind.gvk.kind in family.predict):
             if (gvk.group, gvk.kind) in kinds:
                 yield family, gvk

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, overload
 
-from policies.ground.findings import Provenance, Severity, Unchecked
-from policies.ground.objects import JSONObject, JSONValue, field
+from weighbridge.policies.ground.findings import Provenance, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Setting:
         return {"name": self.name, "value": self.value, "origin": self.origin}
 
 
-class EffectiveValue(NamedTuple):
+class PredictedValue(NamedTuple):
     """One value of an object that the operator creates; a tuple, since a service has dozens and a webhook looks at none of them.
 
     `object` names that object (``Deployment/svc``), `field` the place in it as Kubernetes prints paths. `source` says who decided:
@@ -46,21 +46,21 @@ class EffectiveValue(NamedTuple):
         return {"object": self.object, "field": self.field, "value": self.value, "source": self.source, "reason": self.reason}
 
 
-class Deferred(Sequence[EffectiveValue]):
+class Deferred(Sequence[PredictedValue]):
     """Values that are worked out when somebody looks at them, which a webhook doesn't."""
 
-    def __init__(self, work_out: Callable[[], Iterable[EffectiveValue]]) -> None:
+    def __init__(self, work_out: Callable[[], Iterable[PredictedValue]]) -> None:
         self._work_out = work_out
 
     @cached_property
-    def _values(self) -> tuple[EffectiveValue, ...]:
+    def _values(self) -> tuple[PredictedValue, ...]:
         return tuple(self._work_out())
 
     @overload
-    def __getitem__(self, index: int) -> EffectiveValue: ...
+    def __getitem__(self, index: int) -> PredictedValue: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[EffectiveValue, ...]: ...
-    def __getitem__(self, index: int | slice) -> EffectiveValue | tuple[EffectiveValue, ...]:
+    def __getitem__(self, index: slice) -> tuple[PredictedValue, ...]: ...
+    def __getitem__(self, index: int | slice) -> PredictedValue | tuple[PredictedValue, ...]:
         return self._values[index]
 
     def __len__(self) -> int:
@@ -130,7 +130,7 @@ class Merged:
 
 
 @dataclass(frozen=True, slots=True)
-class Effective:
+class Prediction:
     """The prediction for one object.
 
     `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends in a
@@ -145,7 +145,7 @@ class Effective:
 
     status: JSONObject
     objects: Sequence[JSONObject] = ()
-    values: Sequence[EffectiveValue] = ()
+    values: Sequence[PredictedValue] = ()
     settings: Sequence[Setting] = ()
     events: Sequence[Event] = ()
     failure: str = ""
@@ -185,7 +185,7 @@ def _field_of(filled: Provenance) -> str:
     return field(path)
 
 
-def _with_origin(value: EffectiveValue, origins: Sequence[tuple[str, Provenance]]) -> EffectiveValue:
+def _with_origin(value: PredictedValue, origins: Sequence[tuple[str, Provenance]]) -> PredictedValue:
     """The value with where it really comes from, where the object only has it because it was filled in."""
     for name, entry in origins:
         if value.source.endswith(f" {name}") and (isinstance(entry.path[-1], str) or entry.value == value.value):

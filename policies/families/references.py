@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.admission import redefault
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Defaults
-from policies.families.fill.authorship import Authorship
-from policies.families.fill.mutation import Mutation
-from policies.families.rule import Given, NotChecked, Said, Violation
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, is_stored, name_of
-from policies.ground.request import Request
-from policies.ground.spelling import similar
-from policies.schema.object_meta import stored_numbers
+from weighbridge.policies.apiserver.admission import redefault
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import Filler
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.rule import Given, NotChecked, Said, Violation
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, is_stored, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.schema.object_meta import stored_numbers
 
 #: How many names are told where none is similar to the one that was looked for.
 _FIRST_FEW: Final = 3
@@ -38,7 +38,7 @@ class Referent:
         found = facts.objects.get(self.group, self.kind, namespace, name) if name else None
         return found if isinstance(found, dict) else None
 
-    def applied(self, facts: Facts, config: Configuration, namespace: str, name: str, fill: Defaults) -> JSONObject | None:
+    def applied(self, facts: Facts, config: Configuration, namespace: str, name: str, fill: Filler) -> JSONObject | None:
         """The object as it stands or will stand in the cluster; `None` where it isn't known. `fill` is what its family fills in."""
         found = self.get(facts, namespace, name)
         return found if found is None or is_stored(found) else as_applied(found, namespace, facts, config, fill)
@@ -73,7 +73,7 @@ CLAIMS: Final = Referent("", "PersistentVolumeClaim")
 NAMESPACES: Final = Referent("", "Namespace", "namespaces")
 
 
-def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Defaults) -> JSONObject:
+def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Filler) -> JSONObject:
     """The object as it will be once applied: with the CRD's defaults and what `fill` fills in."""
     gvk = GroupVersionKind.from_object(obj)
     definition = facts.definitions.get(gvk) if gvk is not None else None

@@ -17,11 +17,11 @@ from typing import Any, Final, Generic, NamedTuple, TypedDict, TypeVar
 
 from typing_extensions import Unpack
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.ground.findings import Finding, Severity, Unchecked
-from policies.ground.objects import JSONObject, Path, name_of, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 _Subject = TypeVar("_Subject")
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.config.expected import entry_text
-from policies.facts import Facts
-from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
-from policies.facts.expected import nodes_to_come
-from policies.families.rule import Violation
-from policies.ground.findings import Severity
-from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.config.expected import entry_text
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, prospects
+from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.families.rule import Violation
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 
 
 def node_may_come(resource: str, count: int, facts: Facts, config: Configuration) -> bool:

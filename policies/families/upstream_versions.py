@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from policies.apiserver.definitions import Release
+from weighbridge.policies.apiserver.definitions import Release
 
 Version: TypeAlias = tuple[int, int, int]
 

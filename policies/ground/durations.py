@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.ground.go_numbers import whole_number
-from policies.ground.go_text import time_quote
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.go_numbers import whole_number
+from weighbridge.policies.ground.go_text import time_quote
+from weighbridge.policies.ground.objects import JSONValue
 
 MILLISECOND: Final = 1_000_000
 SECOND: Final = 1_000_000_000

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
-from policies.ground.go_text import quote, value_text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.go_text import quote, value_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 
 class ErrorType(StrEnum):

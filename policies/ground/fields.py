@@ -5,8 +5,8 @@ The API server refuses an object whose parts have wrong types before any of this
 
 from __future__ import annotations
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 
 def part(obj: JSONValue, *steps: str) -> JSONObject:

@@ -12,7 +12,7 @@ from dataclasses import field as default_field
 from enum import StrEnum
 from typing import Protocol
 
-from policies.ground.objects import JSONObject, JSONValue, Path, field
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field
 
 
 class Severity(StrEnum):

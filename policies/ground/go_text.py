@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import unicodedata
 
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.objects import JSONValue
 
 _QUOTE_ESCAPES = {
     "\a": r"\a", "\b": r"\b", "\f": r"\f", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\v": r"\v", '"': r"\"", "\\": r"\\",

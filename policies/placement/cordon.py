@@ -5,9 +5,9 @@ What must be tolerated is the taint that stands for a cordon, whether or not the
 
 from __future__ import annotations
 
-from policies.facts import Node
-from policies.facts.tolerations import NO_SCHEDULE, Taint, untolerated
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.tolerations import NO_SCHEDULE, Taint, untolerated
+from weighbridge.policies.pods.admission import AdmittedPod
 
 UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", NO_SCHEDULE)
 CORDONED = "node(s) were unschedulable"

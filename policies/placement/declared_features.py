@@ -5,10 +5,10 @@ Source: Kubernetes v1.36, component-helpers/nodedeclaredfeatures; KEP-5328.
 
 from __future__ import annotations
 
-from policies.facts import Node
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject
-from policies.pods.requests import containers
+from weighbridge.policies.facts import Node
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.requests import containers
 
 NOT_DECLARED = "node(s) didn't match Pod's required features"
 

@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from policies.facts import Node
-from policies.facts.selectors import Term
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.selectors import Term
 
 Trait: TypeAlias = Callable[[Node], Hashable]
 

@@ -1,6 +1,6 @@
 """The filter DynamicResources: the devices that a pod claims, and those that stand for its extended resources.
 
-What devices there are and who gets which is `policies.devices`' matter; here it becomes a filter of a pod, with what can't be known told
+What devices there are and who gets which is `weighbridge.policies.devices`' matter; here it becomes a filter of a pod, with what can't be known told
 apart from what can. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
 """
 
@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, SliceShapes, slice_shapes
-from policies.facts import Inventory, Node, ObjectStore
-from policies.facts.inventory import Partition
-from policies.ground.fields import items
-from policies.ground.objects import JSONObject
-from policies.placement import message
-from policies.placement.distinctions import Distinctions
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, SliceShapes, slice_shapes
+from weighbridge.policies.facts import Inventory, Node, ObjectStore
+from weighbridge.policies.facts.inventory import Partition
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement import message
+from weighbridge.policies.placement.distinctions import Distinctions
+from weighbridge.policies.pods.admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"
 # Slices come first: they change seldom, and what is worked out of them alone is kept while the others do.

@@ -11,18 +11,18 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeAlias
 
-from policies.facts import Node, ObjectStore
-from policies.placement.cordon import cordon_check
-from policies.placement.declared_features import feature_check, required_features
-from policies.placement.distinctions import Distinctions
-from policies.placement.node_affinity import CONFLICT, NodeAffinity
-from policies.placement.pod_affinity import pod_affinity_of
-from policies.placement.resources import resource_check
-from policies.placement.taints import taint_check
-from policies.placement.topology_spread import spread_check, spread_keys
-from policies.placement.volumes.claims import volumes_of
-from policies.placement.volumes.filters import VolumeFilters
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.facts import Node, ObjectStore
+from weighbridge.policies.placement.cordon import cordon_check
+from weighbridge.policies.placement.declared_features import feature_check, required_features
+from weighbridge.policies.placement.distinctions import Distinctions
+from weighbridge.policies.placement.node_affinity import CONFLICT, NodeAffinity
+from weighbridge.policies.placement.pod_affinity import pod_affinity_of
+from weighbridge.policies.placement.resources import resource_check
+from weighbridge.policies.placement.taints import taint_check
+from weighbridge.policies.placement.topology_spread import spread_check, spread_keys
+from weighbridge.policies.placement.volumes.claims import volumes_of
+from weighbridge.policies.placement.volumes.filters import VolumeFilters
+from weighbridge.policies.pods.admission import AdmittedPod
 
 #: The reasons of one filter for one node; none where the node passes.
 Check: TypeAlias = Callable[[Node], tuple[str, ...]]

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from policies.placement.resources import TOO_MANY_PODS
-from policies.placement.volumes.limits import TOO_MANY_VOLUMES
+from weighbridge.policies.placement.resources import TOO_MANY_PODS
+from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
 
 NO_NODES = "no nodes available to schedule pods"
 GATED = "Scheduling is blocked due to non-empty scheduling gates"

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from policies.facts import Inventory, Node, Taint
-from policies.facts.selectors import Requirement
-from policies.facts.tolerations import untolerated
-from policies.placement.cordon import UNSCHEDULABLE
-from policies.placement.filters import Filter, PodFilters
-from policies.placement.nearest_labels import differences, unmet_labels
-from policies.placement.nearest_resources import Share, absent_resources, amount_text, lacking, scarce_resources, share_of
-from policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
-from policies.placement.outcome import NO_ROOM
-from policies.placement.shapes import Group
+from weighbridge.policies.facts import Inventory, Node, Taint
+from weighbridge.policies.facts.selectors import Requirement
+from weighbridge.policies.facts.tolerations import untolerated
+from weighbridge.policies.placement.cordon import UNSCHEDULABLE
+from weighbridge.policies.placement.filters import Filter, PodFilters
+from weighbridge.policies.placement.nearest_labels import differences, unmet_labels
+from weighbridge.policies.placement.nearest_resources import Share, absent_resources, amount_text, lacking, scarce_resources, share_of
+from weighbridge.policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
+from weighbridge.policies.placement.outcome import NO_ROOM
+from weighbridge.policies.placement.shapes import Group
 
 MOST_LINES = 5
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from policies.facts import Inventory, Node
-from policies.facts.accelerators import recognise_label
-from policies.facts.selectors import Requirement, Term
-from policies.ground.spelling import closest
-from policies.placement.node_affinity import NodeAffinity
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.accelerators import recognise_label
+from weighbridge.policies.facts.selectors import Requirement, Term
+from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 _MOST_VALUES = 3
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from policies.facts import Inventory, Node
-from policies.facts.accelerators import MIG, WHOLE_GPU, slicing_text, vendor_of_resource
-from policies.ground.quantity import Format, Quantity
-from policies.ground.spelling import closest
-from policies.pods.admission import AdmittedPod
-from policies.pods.requests import MAX_COUNT
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.accelerators import MIG, WHOLE_GPU, slicing_text, vendor_of_resource
+from weighbridge.policies.ground.quantity import Format, Quantity
+from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.pods.admission import AdmittedPod
+from weighbridge.policies.pods.requests import MAX_COUNT
 
 
 def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: Inventory) -> dict[str, str]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.facts import Node
-from policies.facts.selectors import Term, read_terms
-from policies.ground.fields import items, part, text_map
-from policies.ground.objects import JSONObject
-from policies.placement.distinctions import Distinctions
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.selectors import Term, read_terms
+from weighbridge.policies.ground.fields import items, part, text_map
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.distinctions import Distinctions
+from weighbridge.policies.pods.admission import AdmittedPod
 
 MISMATCH = "node(s) didn't match Pod's node affinity/selector"
 NARROWED_AWAY = "node(s) didn't satisfy plugin(s) [NodeAffinity]"

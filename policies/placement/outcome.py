@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from policies.placement.message import without_afterwards
+from weighbridge.policies.placement.message import without_afterwards
 
 if TYPE_CHECKING:
-    from policies.placement.wish import Wish
+    from weighbridge.policies.placement.wish import Wish
 
 
 #: What VolumeBinding says of nodes for which no volume is left, and whose storage is used up.

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import Facts
-from policies.facts.autoscaling.former import PASSING_TAINTS
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject
-from policies.placement.placement import place
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.autoscaling.former import PASSING_TAINTS
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place
 
 _MOST_NAMED: Final = 3
 

@@ -11,20 +11,20 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from policies.devices import SchedulingAbortedError
-from policies.facts import Facts, Inventory, Node
-from policies.facts.autoscaling.prospects import prospects
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, namespace_of
-from policies.placement import message
-from policies.placement.dynamic_resources import PodDevices, pod_devices
-from policies.placement.filters import Filter, PodFilters
-from policies.placement.nearest import nearest_misses
-from policies.placement.outcome import Listed, Placement, Reason
-from policies.placement.shapes import judge
-from policies.placement.wish import unmet_alternatives, wished_node
-from policies.pods.admission import AdmittedPod, admit
-from policies.pods.refusal import Missing, Refused
+from weighbridge.policies.devices import SchedulingAbortedError
+from weighbridge.policies.facts import Facts, Inventory, Node
+from weighbridge.policies.facts.autoscaling.prospects import prospects
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.placement import message
+from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
+from weighbridge.policies.placement.filters import Filter, PodFilters
+from weighbridge.policies.placement.nearest import nearest_misses
+from weighbridge.policies.placement.outcome import Listed, Placement, Reason
+from weighbridge.policies.placement.shapes import judge
+from weighbridge.policies.placement.wish import unmet_alternatives, wished_node
+from weighbridge.policies.pods.admission import AdmittedPod, admit
+from weighbridge.policies.pods.refusal import Missing, Refused
 
 _SCHEDULER = "default-scheduler"
 _NO_INVENTORY = "nothing is known of the cluster's nodes"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.facts import Node, ObjectStore
-from policies.facts.namespaces import namespace_labels
-from policies.facts.selectors import NAMESPACE_NAME, labels_of, selects
-from policies.ground.fields import items, text, texts
-from policies.ground.objects import JSONObject
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.facts import Node, ObjectStore
+from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.facts.selectors import NAMESPACE_NAME, labels_of, selects
+from weighbridge.policies.ground.fields import items, text, texts
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.admission import AdmittedPod
 
 NO_COMPANY = "node(s) didn't match pod affinity rules"
 

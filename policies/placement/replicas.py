@@ -10,14 +10,14 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts, Node, ObjectStore
-from policies.facts.read_fields import ATTACHED
-from policies.ground.fields import items, part, text, texts
-from policies.ground.objects import JSONObject, namespace_of
-from policies.placement.outcome import Placement
-from policies.placement.volumes.candidates import class_name
-from policies.pods.admission import AdmittedPod, admit
-from policies.pods.refusal import Refused
+from weighbridge.policies.facts import Facts, Node, ObjectStore
+from weighbridge.policies.facts.read_fields import ATTACHED
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.placement.outcome import Placement
+from weighbridge.policies.placement.volumes.candidates import class_name
+from weighbridge.policies.pods.admission import AdmittedPod, admit
+from weighbridge.policies.pods.refusal import Refused
 
 _ONE_POD: Final = "ReadWriteOncePod"
 _MANY_NODES: Final = frozenset({"ReadWriteMany", "ReadOnlyMany"})

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.expected import nodes_to_come
-from policies.ground.fields import items, part, text
-from policies.ground.findings import Outlook, PodPlacement, Unchecked
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.ground.request import Request
-from policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
-from policies.placement.paused_nodes import paused_nodes
-from policies.placement.placement import place, some_node_takes
-from policies.placement.replicas import apart
-from policies.placement.volumes.claims import is_new
-from policies.placement.volumes.new_claims import bind
-from policies.pods.requests import counts, of_pod
-from policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.findings import Outlook, PodPlacement, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
+from weighbridge.policies.placement.paused_nodes import paused_nodes
+from weighbridge.policies.placement.placement import place, some_node_takes
+from weighbridge.policies.placement.replicas import apart
+from weighbridge.policies.placement.volumes.claims import is_new
+from weighbridge.policies.placement.volumes.new_claims import bind
+from weighbridge.policies.pods.requests import counts, of_pod
+from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
 
 _CLAIM = "PersistentVolumeClaim"
 _VALIDATED = "Deployment"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from policies.facts import Node
+from weighbridge.policies.facts import Node
 
 TOO_MANY_PODS = "Too many pods"
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from policies.facts import Inventory, Node
-from policies.facts.inventory import Partition
-from policies.placement.distinctions import Distinctions, Trait
-from policies.placement.filters import PodFilters
-from policies.placement.node_affinity import NARROWED_AWAY
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.inventory import Partition
+from weighbridge.policies.placement.distinctions import Distinctions, Trait
+from weighbridge.policies.placement.filters import PodFilters
+from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
 
 
 @dataclass(slots=True)

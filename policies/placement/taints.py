@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from policies.facts import Node
-from policies.facts.tolerations import untolerated
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.tolerations import untolerated
+from weighbridge.policies.pods.admission import AdmittedPod
 
 TAINTED = "node(s) had untolerated taint(s)"
 

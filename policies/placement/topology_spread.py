@@ -5,9 +5,9 @@ Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/podtopologyspread; KEP
 
 from __future__ import annotations
 
-from policies.facts import Node
-from policies.ground.fields import items, text
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.facts import Node
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.pods.admission import AdmittedPod
 
 MISSING_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.facts import Inventory, Node
-from policies.facts.autoscaling.pool_labels import chooses_pool
-from policies.facts.expected import declared_node
-from policies.facts.node import HOSTNAME
-from policies.facts.selectors import Requirement, Term, as_integer
-from policies.placement.dynamic_resources import PodDevices
-from policies.placement.filters import PodFilters
-from policies.placement.node_affinity import NodeAffinity
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.autoscaling.pool_labels import chooses_pool
+from weighbridge.policies.facts.expected import declared_node
+from weighbridge.policies.facts.node import HOSTNAME
+from weighbridge.policies.facts.selectors import Requirement, Term, as_integer
+from weighbridge.policies.placement.dynamic_resources import PodDevices
+from weighbridge.policies.placement.filters import PodFilters
+from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 _NAME = "metadata.name"
 _ANY = "any"

@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from policies.facts import ObjectStore
-from policies.facts.tolerations import Toleration, read_tolerations
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
-from policies.pods.default_tolerations import with_defaults
-from policies.pods.limit_ranges import check_limits, limits_of
-from policies.pods.limit_ranges import with_defaults as with_limit_ranges
-from policies.pods.priority import preemption_policy
-from policies.pods.refusal import Refused, invalid
-from policies.pods.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
-from policies.pods.runtime_class import check_overhead, runtime_class_of, with_runtime_class
-from policies.pods.validation.resources import resource_errors, unreadable_amounts
-from policies.pods.validation.scheduling import scheduling_errors
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.tolerations import Toleration, read_tolerations
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.pods.default_tolerations import with_defaults
+from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
+from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges
+from weighbridge.policies.pods.priority import preemption_policy
+from weighbridge.policies.pods.refusal import Refused, invalid
+from weighbridge.policies.pods.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
+from weighbridge.policies.pods.runtime_class import check_overhead, runtime_class_of, with_runtime_class
+from weighbridge.policies.pods.validation.resources import resource_errors, unreadable_amounts
+from weighbridge.policies.pods.validation.scheduling import scheduling_errors
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.facts.tolerations import NO_EXECUTE, Toleration
+from weighbridge.policies.facts.tolerations import NO_EXECUTE, Toleration
 
 _TOLERATED_BY_DEFAULT = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 

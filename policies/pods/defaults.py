@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 #: The metric of a HorizontalPodAutoscaler that has none.
 METRIC: Final[JSONObject] = {"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}}

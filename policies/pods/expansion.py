@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 _REFERENCE: Final = re.compile(r"\$\$|\$\(([^)]*)\)")
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.facts import ObjectStore
-from policies.ground.fields import amounts, items, part, text
-from policies.ground.objects import JSONObject, name_of
-from policies.ground.quantity import Quantity
-from policies.pods.refusal import Refused, forbidden
-from policies.pods.requests import Amounts, containers, of_pod, read_amounts
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.fields import amounts, items, part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.pods.refusal import Refused, forbidden
+from weighbridge.policies.pods.requests import Amounts, containers, of_pod, read_amounts
 
 _CONTAINER, _POD = "Container", "Pod"
 _KINDS = ("initContainers", "containers")

@@ -5,10 +5,10 @@ Source: Kubernetes v1.36, the admission plugin Priority.
 
 from __future__ import annotations
 
-from policies.facts import ObjectStore
-from policies.ground.fields import text, whole
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.refusal import forbidden, missing
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.fields import text, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.refusal import forbidden, missing
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
 _DEFAULT_POLICY = "PreemptLowerPriority"

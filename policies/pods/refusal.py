@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from policies.ground.field_errors import FieldError, invalid_message
-from policies.ground.go_text import quote
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
+from weighbridge.policies.ground.go_text import quote
 
 
 class Refused(Exception):  # noqa: N818 - an outcome of admission, not a defect

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from policies.facts.node import counted
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject, JSONValue
-from policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.facts.node import counted
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 #: Amounts by resource name.
 Amounts: TypeAlias = dict[str, Quantity]

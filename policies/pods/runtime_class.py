@@ -5,11 +5,11 @@ Source: Kubernetes v1.36, the admission plugin RuntimeClass.
 
 from __future__ import annotations
 
-from policies.facts import ObjectStore
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.refusal import forbidden, missing
-from policies.pods.requests import read_amounts
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.refusal import forbidden, missing
+from weighbridge.policies.pods.requests import read_amounts
 
 _GROUP, _KIND = "node.k8s.io", "RuntimeClass"
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from policies.ground.fields import items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of, namespace_of
 
 _TEMPLATE = ("spec", "template")
 _CRON_TEMPLATE = ("spec", "jobTemplate", "spec", "template")

@@ -6,21 +6,21 @@ that kube-apiserver 1.36 takes on a custom resource; their order is the caller's
 
 from __future__ import annotations
 
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONValue
-from policies.schema.emit.assembly import Assembly
-from policies.schema.emit.default import DefaultEmitter
-from policies.schema.emit.lists import ListsEmitter
-from policies.schema.emit.nulls import NullsEmitter
-from policies.schema.emit.prune import ROOT, PruneEmitter
-from policies.schema.emit.validate import ValidateEmitter
-from policies.schema.explain import explain
-from policies.schema.go_values import deep_copy
-from policies.schema.kept_units import KeptUnits
-from policies.schema.lists import list_type_errors
-from policies.schema.node import Schema
-from policies.schema.ratchet import Correlated
-from policies.schema.structure import Place
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.emit.assembly import Assembly
+from weighbridge.policies.schema.emit.default import DefaultEmitter
+from weighbridge.policies.schema.emit.lists import ListsEmitter
+from weighbridge.policies.schema.emit.nulls import NullsEmitter
+from weighbridge.policies.schema.emit.prune import ROOT, PruneEmitter
+from weighbridge.policies.schema.emit.validate import ValidateEmitter
+from weighbridge.policies.schema.explain import explain
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.lists import list_type_errors
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.ratchet import Correlated
+from weighbridge.policies.schema.structure import Place
 
 
 class CompiledSchema:

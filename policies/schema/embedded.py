@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.marks import EMBEDDED, marks
-from policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
-from policies.schema.names import dns1035_label
-from policies.schema.node import Schema
-from policies.schema.object_meta import go_lower, path_segment_name, validate_object_meta
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.marks import EMBEDDED, marks
+from weighbridge.policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
+from weighbridge.policies.schema.names import dns1035_label
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.object_meta import go_lower, path_segment_name, validate_object_meta
 
 #: A name that every rule accepts, for embedded objects, which need none.
 _ANY_NAME = "fakename"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError
-from policies.ground.go_text import float_text, json_text, quote
-from policies.ground.objects import JSONValue
-from policies.schema.go_values import plain_text
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.go_text import float_text, json_text, quote
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.go_values import plain_text
 
 
 @dataclass(slots=True)

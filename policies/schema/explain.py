@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema import errors, numbers
-from policies.schema.errors import Violation
-from policies.schema.formats.predicates import is_of_format
-from policies.schema.go_values import as_go_number, deep_equal, in_enum
-from policies.schema.node import MAX_DEPTH, STRING_FORMATS, Schema, SchemaTooDeepError
-from policies.schema.patterns import compile_pattern
-from policies.schema.ratchet import Correlated
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema import errors, numbers
+from weighbridge.policies.schema.errors import Violation
+from weighbridge.policies.schema.formats.predicates import is_of_format
+from weighbridge.policies.schema.go_values import as_go_number, deep_equal, in_enum
+from weighbridge.policies.schema.node import MAX_DEPTH, STRING_FORMATS, Schema, SchemaTooDeepError
+from weighbridge.policies.schema.patterns import compile_pattern
+from weighbridge.policies.schema.ratchet import Correlated
 
 _JSON_TYPES: Final = {bool: "boolean", str: "string", int: "integer", float: "number", list: "array", dict: "object"}
 _GO_FORMATS: Final = {int: "int64", float: "float64"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from policies.ground.objects import PathStep
+from weighbridge.policies.ground.objects import PathStep
 
 #: The way to a value: `None` at the root, else the way to its container and the last step.
 Trail: TypeAlias = "tuple[Trail, PathStep] | None"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.go_text import time_quote, without_surrogates
+from weighbridge.policies.ground.go_text import time_quote, without_surrogates
 
 _LAYOUT: Final = "2006-01-02T15:04:05Z07:00"
 _SECONDS_PER_DAY: Final = 86_400

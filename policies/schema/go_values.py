@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from policies.ground.go_text import float_text, json_text
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.go_text import float_text, json_text
+from weighbridge.policies.ground.objects import JSONValue
 
 MIN_INT64: Final = -(2**63)
 MAX_INT64: Final = 2**63 - 1

@@ -11,13 +11,13 @@ import marshal
 from functools import cached_property
 from typing import Final
 
-from policies.codegen import Cache
-from policies.codegen.frozen import FrozenUnit, OriginResolver, freeze, thaw
-from policies.codegen.writer import Origin
-from policies.schema.formats.predicates import predicate
-from policies.schema.node import Schema
-from policies.schema.node_paths import NodePath, node_at, node_paths
-from policies.schema.patterns import compile_pattern
+from weighbridge.policies.codegen import Cache
+from weighbridge.policies.codegen.frozen import FrozenUnit, OriginResolver, freeze, thaw
+from weighbridge.policies.codegen.writer import Origin
+from weighbridge.policies.schema.formats.predicates import predicate
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.node_paths import NodePath, node_at, node_paths
+from weighbridge.policies.schema.patterns import compile_pattern
 
 #: The words of origins that any resolver can restore.
 NODE: Final = "node"

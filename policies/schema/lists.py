@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONValue
-from policies.schema import errors
-from policies.schema.go_values import as_go_number, canonical_text
-from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema import errors
+from weighbridge.policies.schema.go_values import as_go_number, canonical_text
+from weighbridge.policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
 
 #: Stands for a key that an item doesn't have, which is different from every value.
 _UNSPECIFIED = object()

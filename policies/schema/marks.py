@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 #: A CEL rule stands on some node. Combinators can't hold any.
 RULES: Final = "x-kubernetes-validations"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue, Path
-from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 
 _INT64: Final = range(-(2**63), 2**63)
 #: From here on encoding/json writes an exponent.

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from policies.schema import errors
-from policies.schema.errors import Violation
-from policies.schema.go_values import MAX_INT64, MIN_INT64, to_int64
-from policies.schema.node import NUMBER_FORMATS, Schema
+from weighbridge.policies.schema import errors
+from weighbridge.policies.schema.errors import Violation
+from weighbridge.policies.schema.go_values import MAX_INT64, MIN_INT64, to_int64
+from weighbridge.policies.schema.node import NUMBER_FORMATS, Schema
 
 _MAX_JSON_INTEGER: Final = 2**53 - 1
 _EPSILON: Final = 1e-9

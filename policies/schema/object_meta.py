@@ -10,11 +10,11 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError, value_errors
-from policies.ground.go_text import json_text, quote
-from policies.ground.objects import JSONObject
-from policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
-from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, value_errors
+from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
 
 __all__ = [
     "MAX_ANNOTATION_BYTES",

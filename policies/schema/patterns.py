@@ -15,8 +15,8 @@ from typing import Final
 
 import re2
 
-from policies.ground.go_text import without_surrogates
-from policies.schema.regex.syntax import translate
+from weighbridge.policies.ground.go_text import without_surrogates
+from weighbridge.policies.schema.regex.syntax import translate
 
 _REPEAT_COUNT: Final = "invalid repeat count"
 #: How RE2 begins its errors, and what Go says instead; a phrase with a colon is followed by the offending piece.

@@ -7,10 +7,10 @@ unequal even if nothing changed. Source: k8s.io/apiserver 1.36 ``pkg/cel/common/
 
 from __future__ import annotations
 
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_values import deep_equal
-from policies.schema.node import Schema
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.policies.schema.node import Schema
 
 
 class Correlated:

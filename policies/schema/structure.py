@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.objects import JSONObject
-from policies.schema.node import Schema
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import Schema
 
 _SEARCH_LIMIT: Final = 200
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from policies.apiserver.built_in import BUILT_IN
-from policies.apiserver.definitions import Definitions
-from policies.families import family_groups, family_of
-from policies.families.migration import successor_kind
-from policies.ground.findings import Finding, Severity
-from policies.ground.objects import GroupVersionKind
-from policies.ground.spelling import is_within
+from weighbridge.policies.apiserver.built_in import BUILT_IN
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.families import family_groups, family_of
+from weighbridge.policies.families.migration import successor_kind
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.spelling import is_within
 
 #: The id for a kind or a version of one that isn't there.
 NO_MATCHES: Final = "K8S-008"

@@ -6,12 +6,12 @@ record stays as they wrote it.
 
 from __future__ import annotations
 
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing, within
-from policies.ground.fields import text_map
-from policies.ground.findings import Provenance
-from policies.ground.objects import JSONObject, Path, metadata_of
-from policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing, within
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.findings import Provenance
+from weighbridge.policies.ground.objects import JSONObject, Path, metadata_of
+from weighbridge.policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
 
 _SOURCE = "configuration"
 _REASON = "annotations.objects"

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.deadline import DeadlineExceededError
-from policies.families.family import Family, Kind
-from policies.families.references import as_applied
-from policies.ground.findings import Finding, Severity, Unchecked
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.ground.request import Request
-from policies.schema.go_values import deep_equal
-from policies.verdict.impact import dependents, kinds_of, label, resolved, why_never
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.deadline import DeadlineExceededError
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.references import as_applied
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.policies.verdict.impact import dependents, kinds_of, label, resolved, why_never
 
 #: The id under which it is told that a change breaks other objects.
 BREAKS: Final = "WB-002"
@@ -113,7 +113,7 @@ def _why_broken(kind: Kind, obj: JSONObject, family: Family, before: Facts, afte
 
 def _healing(kind: Kind, obj: JSONObject, _: str, family: Family, after: Facts, config: Configuration) -> str:
     """The advice to apply a broken object again, where what is filled in then lets it run."""
-    fill, own = family.defaults.get(kind.gvk.kind), config.within(namespace_of(obj))
+    fill, own = family.fill.get(kind.gvk.kind), config.within(namespace_of(obj))
     if fill is None:
         return ""
     again = as_applied(obj, namespace_of(obj), after, own, fill)

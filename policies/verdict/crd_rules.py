@@ -1,18 +1,18 @@
 """Holds the CRDs' own rules where the API server doesn't: by the installed CRD it may have lost some, or knows none of a newer release.
 
-Which of a CRD's demands the webhook checks is the configuration's `crdRules`; how a CRD is compared is `policies.apiserver.comparison`.
+Which of a CRD's demands the webhook checks is the configuration's `crdRules`; how a CRD is compared is `weighbridge.policies.apiserver.comparison`.
 """
 
 from __future__ import annotations
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.demands import Demands, lacks_nothing, lost_demands, whole_demands
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Family
-from policies.families.upstream_versions import Version, releases_of
-from policies.ground.objects import GroupVersionKind
-from policies.ground.request import Request
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.demands import Demands, lacks_nothing, lost_demands, whole_demands
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.upstream_versions import Version, releases_of
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.request import Request
 
 
 def demands_on(

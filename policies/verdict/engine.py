@@ -1,6 +1,6 @@
 """The one entry point: a request, the facts and the configuration in, a decision out.
 
-`decide` takes a request through the steps of its way (`policies.verdict.steps`): decode, mutate, validate, demand, predict and judge, as
+`decide` takes a request through the steps of its way (`weighbridge.policies.verdict.steps`): decode, mutate, validate, demand, predict and judge, as
 far as the door wants them; then it decides. Each door calls it with its phase; the verdict is the same function at every door. Whatever
 fails inside is a decision too, by the configured mode.
 """
@@ -13,21 +13,21 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from policies.apiserver.admission import headers
-from policies.apiserver.definitions import ResourceDefinition
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.deadline import DeadlineExceededError, TimedStore
-from policies.families import family_of
-from policies.ground.findings import Decision, Provenance, Severity, Unchecked
-from policies.ground.objects import JSONObject, Operation, Path
-from policies.ground.request import Request
-from policies.verdict import steps
-from policies.verdict.annotation import provenance_of_record
-from policies.verdict.hidden_credentials import Discretion
-from policies.verdict.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
-from policies.verdict.steps import Admission
-from policies.verdict.unfamiliar_kinds import judge_definition, judge_unknown
+from weighbridge.policies.apiserver.admission import headers
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.deadline import DeadlineExceededError, TimedStore
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.findings import Decision, Provenance, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, Operation, Path
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict import steps
+from weighbridge.policies.verdict.annotation import provenance_of_record
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
+from weighbridge.policies.verdict.steps import Admission
+from weighbridge.policies.verdict.unfamiliar_kinds import judge_definition, judge_unknown
 
 _log = logging.getLogger("weighbridge.engine")
 
@@ -154,7 +154,7 @@ def _all_filled(admission: Admission) -> Sequence[Provenance]:
 
 def _hide_credentials(admission: Admission) -> None:
     """Take credentials out of all words, before any is cut or put together with others."""
-    discretion = Discretion(admission.request.object, admission.request.old_object)
+    discretion = HiddenCredentials(admission.request.object, admission.request.old_object)
     admission.findings = list(map(discretion.finding, admission.findings))
     admission.warnings = list(map(discretion.words, admission.warnings))
     admission.unchecked = list(map(discretion.unchecked, admission.unchecked))
@@ -191,5 +191,5 @@ def _decision(admission: Admission, *, explains: bool) -> Decision:
         never_runs=admission.never_runs,
         skipped=admission.skipped,
         crd=admission.demands.as_json() if admission.demands is not None and admission.is_offline else None,
-        effective=admission.effective.as_json(_all_filled(admission)) if admission.effective is not None and explains else None,
+        effective=admission.prediction.as_json(_all_filled(admission)) if admission.prediction is not None and explains else None,
     )

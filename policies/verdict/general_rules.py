@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.decode import UNDECODABLE
-from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
-from policies.ground.findings import Severity
-from policies.verdict.absent_kinds import NO_MATCHES
-from policies.verdict.breakage import BREAKS
-from policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
-from policies.verdict.prediction import FAILS
-from policies.verdict.stale_values import STALE
+from weighbridge.policies.apiserver.decode import UNDECODABLE
+from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.verdict.absent_kinds import NO_MATCHES
+from weighbridge.policies.verdict.breakage import BREAKS
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
+from weighbridge.policies.verdict.prediction import FAILS
+from weighbridge.policies.verdict.stale_values import STALE
 
 
 @dataclass(frozen=True, slots=True)

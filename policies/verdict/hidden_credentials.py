@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from policies.apiserver.refusal import Refusal
-from policies.facts.credentials import may_have_credentials, without_credentials, without_credentials_in
-from policies.ground.findings import Finding, PodPlacement, Provenance, Unchecked
-from policies.ground.objects import JSONObject, JSONValue, field
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.facts.credentials import may_have_credentials, without_credentials, without_credentials_in
+from weighbridge.policies.ground.findings import Finding, PodPlacement, Provenance, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
 
 #: A shorter text would be found in words that don't quote it.
 _SHORTEST: Final = 8
 
 
-class Discretion:
+class HiddenCredentials:
     """What to hide in the words about some objects."""
 
     def __init__(self, *objects: JSONValue) -> None:

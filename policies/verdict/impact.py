@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.families.family import Family, Influence, Kind
-from policies.families.prediction import Effective
-from policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.schema.go_values import deep_equal
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.families.family import Family, Influence, Kind
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_equal
 
 #: A dependent: its kind, and the object as it was and as it will be, which are the same where it doesn't change itself.
 Dependent = tuple[Kind, JSONObject, JSONObject]
@@ -120,19 +120,19 @@ def _group(obj: JSONObject) -> str:
     return str(obj.get("apiVersion", "")).rpartition("/")[0]
 
 
-def resolved(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> Effective | None:
+def resolved(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> Prediction | None:
     """What the operator makes of an object by these facts; `None` where that isn't predicted. `config` is that of its namespace."""
-    resolve = family.resolve.get(kind.gvk.kind)
+    resolve = family.predict.get(kind.gvk.kind)
     return resolve(_request(kind, obj), facts, config) if resolve is not None else None
 
 
-def why_never(kind: Kind, obj: JSONObject, effective: Effective, facts: Facts, config: Configuration) -> str:
+def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
     """Why no node will ever run the pods of what is made of an object, in the scheduler's words; empty where one may."""
-    if facts.inventory is None or not effective.objects:
+    if facts.inventory is None or not prediction.objects:
         return ""
-    from policies.placement.request_pods import fits_now, placed
+    from weighbridge.policies.placement.request_pods import fits_now, placed
 
-    made = effective.placed() if effective.placed is not None else effective.objects
+    made = prediction.placed() if prediction.placed is not None else prediction.objects
     # Most find a node, which is cheaper to say than where and why.
     if fits_now(_request(kind, obj), made, facts):
         return ""
@@ -165,7 +165,7 @@ def _impact(
     return Impact(will_be, differences, bool(then.objects), then.failure, now.failure, never_ran, bool(told), told, unchecked)
 
 
-def _differences(before: Effective, after: Effective) -> Iterator[Difference]:
+def _differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
     """What differs, in the order of what was there before; what is only there after comes last."""
     made_before, made_after = _made(before), _made(after)
     for name in sorted(made_before.keys() ^ made_after.keys()):
@@ -176,22 +176,22 @@ def _differences(before: Effective, after: Effective) -> Iterator[Difference]:
             yield Difference(*key, then.get(key), now.get(key))
 
 
-def _made(effective: Effective) -> Mapping[str, JSONObject]:
+def _made(prediction: Prediction) -> Mapping[str, JSONObject]:
     """What is made, by kind and name."""
-    return {f"{obj.get('kind')}/{name_of(obj)}": obj for obj in effective.objects}
+    return {f"{obj.get('kind')}/{name_of(obj)}": obj for obj in prediction.objects}
 
 
-def _leaves_of(effective: Effective, others: Mapping[str, JSONObject]) -> Mapping[tuple[str, str], JSONValue]:
+def _leaves_of(prediction: Prediction, others: Mapping[str, JSONObject]) -> Mapping[tuple[str, str], JSONValue]:
     """Every value of a prediction by object and field: of objects that are made before and after, of what none holds, and status."""
     out: dict[tuple[str, str], JSONValue] = {}
-    made = _made(effective)
-    for value in effective.values:
+    made = _made(prediction)
+    for value in prediction.values:
         if value.object not in made and value.object not in others:
             out.setdefault((value.object, value.field), value.value)
     for name, obj in made.items():
         if name in others and not deep_equal(obj, others[name]):
             out.update(((name, field), value) for field, value in _leaves(obj))
-    status = {key: value for key, value in effective.status.items() if key != "conditions"}
+    status = {key: value for key, value in prediction.status.items() if key != "conditions"}
     # An empty one is nothing that comes or goes.
     out.update((("status", field), value) for field, value in _leaves(status) if field)
     return out

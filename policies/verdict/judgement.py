@@ -6,22 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from policies.apiserver.refusal import Refusal, invalid
-from policies.apiserver.unknown_fields import steps
-from policies.config import Configuration
-from policies.config.enforcement import Enforcement, Labels
-from policies.facts import ObjectStore
-from policies.facts.namespaces import namespace_labels
-from policies.families.rule import About, Rule
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.findings import Finding, Provenance, Severity
-from policies.ground.go_text import json_text
-from policies.ground.objects import field, name_of
-from policies.ground.request import Request
-from policies.ground.spelling import listed
+from weighbridge.policies.apiserver.refusal import Refusal, invalid
+from weighbridge.policies.apiserver.unknown_fields import steps
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.config.enforcement import Enforcement, Labels
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.families.rule import About, Rule
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.findings import Finding, Provenance, Severity
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import field, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import listed
 
 if TYPE_CHECKING:
-    from policies.placement.outcome import Placement
+    from weighbridge.policies.placement.outcome import Placement
 
 #: The finding that stands for a failure of the engine or of one rule.
 INTERNAL_RULE: Final = "WB-000"

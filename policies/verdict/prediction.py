@@ -6,61 +6,61 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Family
-from policies.families.prediction import Effective
-from policies.ground.findings import Finding, PodPlacement, Severity, Unchecked
-from policies.ground.objects import JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.findings import Finding, PodPlacement, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
 
 #: The id under which it is told that the operator comes no further, where no rule says so.
 FAILS: Final = "WB-003"
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class PlacedPrediction:
     """What the operator makes, where its pods could run, what isn't known of that, and the findings with the configured severities."""
 
-    effective: Effective | None = None
+    prediction: Prediction | None = None
     placement: PodPlacement | None = None
     unchecked: Sequence[Unchecked] = ()
     findings: Sequence[Finding] = ()
 
 
-def predict(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> Prediction:
+def predict(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> PlacedPrediction:
     """The prediction for an object that the API server takes.
 
     For a webhook nothing is said of pods that surely find a node. On an update, what was so before only warns.
     """
-    effective, made = _made(request, facts, config, family)
+    prediction, made = _made(request, facts, config, family)
     if facts.inventory is None or not made:
-        return Prediction(effective)
-    from policies.placement.request_pods import fits_now
+        return PlacedPrediction(prediction)
+    from weighbridge.policies.placement.request_pods import fits_now
 
     if not is_offline and fits_now(request, made, facts):
         # Where else its pods could run nobody asks a webhook.
-        return Prediction(effective)
+        return PlacedPrediction(prediction)
     placement, unchecked, findings = _placed(request, made, facts, config)
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
         stored = replace(request, object=request.old_object)
         _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
         findings = ratchet(findings, before)
         stored.forget()
-    return Prediction(effective, placement, unchecked, findings)
+    return PlacedPrediction(prediction, placement, unchecked, findings)
 
 
 def untold_failure(
-    request: Request, effective: Effective | None, said: Sequence[Finding], facts: Facts, config: Configuration, family: Family
+    request: Request, prediction: Prediction | None, said: Sequence[Finding], facts: Facts, config: Configuration, family: Family
 ) -> list[Finding]:
     """Where the operator comes no further with an object, as a finding, unless a rule's finding in `said` says so with the same weight.
 
     On an update, what failed so before only warns.
     """
-    if effective is None or not effective.failure:
+    if prediction is None or not prediction.failure:
         return []
-    told = unsaid([_failed(effective)], [finding for finding in said if family.speaks_of_failure(finding.rule)])
+    told = unsaid([_failed(prediction)], [finding for finding in said if family.speaks_of_failure(finding.rule)])
     if request.operation is not Operation.UPDATE or not any(finding.severity is Severity.ERROR for finding in told):
         return told
     stored = replace(request, object=request.old_object)
@@ -69,27 +69,27 @@ def untold_failure(
     return ratchet(told, [_failed(before)] if before is not None and before.failure else [])
 
 
-def _failed(effective: Effective) -> Finding:
-    what = "comes no further" if effective.objects else "makes nothing of it"
+def _failed(prediction: Prediction) -> Finding:
+    what = "comes no further" if prediction.objects else "makes nothing of it"
     hint = "weighbridge dry-run shows how far the operator comes"
-    return Finding(FAILS, effective.weight, ("spec",), f"the operator {what}: {effective.failure}", hint)
+    return Finding(FAILS, prediction.weight, ("spec",), f"the operator {what}: {prediction.failure}", hint)
 
 
-def _made(request: Request, facts: Facts, config: Configuration, family: Family | None) -> tuple[Effective | None, Sequence[JSONObject]]:
+def _made(request: Request, facts: Facts, config: Configuration, family: Family | None) -> tuple[Prediction | None, Sequence[JSONObject]]:
     """What the operator makes; of a kind without a prediction it is the object itself."""
-    resolve = family.resolve.get(request.gvk.kind) if family is not None else None
+    resolve = family.predict.get(request.gvk.kind) if family is not None else None
     if resolve is None:
         return None, [request.object] if isinstance(request.object, dict) else []
-    effective = resolve(request, facts, config)
-    if effective is None:
+    prediction = resolve(request, facts, config)
+    if prediction is None:
         return None, ()
-    return effective, effective.placed() if effective.placed is not None else effective.objects
+    return prediction, prediction.placed() if prediction.placed is not None else prediction.objects
 
 
 def _placed(
     request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
 ) -> tuple[PodPlacement | None, Sequence[Unchecked], Sequence[Finding]]:
-    from policies.placement.request_pods import placed
+    from weighbridge.policies.placement.request_pods import placed
 
     found = placed(made, facts, config, request.namespace or "default")
     if found is None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.facts import Facts
-from policies.ground.findings import Unchecked
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, lookup
-from policies.ground.request import Request
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, lookup
+from weighbridge.policies.ground.request import Request
 
 
 def scaled(request: Request, obj: JSONValue, definition: ResourceDefinition | None, facts: Facts) -> Request | Unchecked:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from policies.ground.findings import Provenance
-from policies.ground.objects import JSONObject, JSONValue, Path
-from policies.schema.node import MAX_DEPTH
+from weighbridge.policies.ground.findings import Provenance
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.schema.node import MAX_DEPTH
 
 #: What the API server fills in by itself, which is no default of a schema.
 _NOT_OF_THE_SCHEMA = frozenset({"apiVersion", "kind", "metadata"})

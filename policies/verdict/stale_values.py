@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Family
-from policies.families.fill.staleness import mending_command, stale_fields
-from policies.ground.findings import Finding, Severity, Unchecked
-from policies.ground.objects import JSONValue, field, name_of
-from policies.ground.request import Request
-from policies.schema.go_values import deep_equal
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.fill.staleness import mending_command, stale_fields
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONValue, field, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_equal
 
 #: The id under which it is told that a value that was filled in no longer follows.
 STALE: Final = "WB-001"

@@ -10,32 +10,32 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from policies.apiserver import admission as apiserver
-from policies.apiserver.admission import Decoded, Refusal, Validated
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.demands import Demands
-from policies.apiserver.unknown_fields import UNKNOWN_FIELD
-from policies.apiserver.validation import RULES_NOT_CHECKED
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.deadline import DeadlineExceededError
-from policies.families.family import Family
-from policies.families.fill.authorship import Authorship
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.record import has_record
-from policies.families.migration import successor_of
-from policies.families.prediction import Effective
-from policies.families.rule import Rule
-from policies.ground.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
-from policies.ground.objects import JSONObject, JSONValue, Operation, Path, metadata_of
-from policies.ground.request import Request
-from policies.schema.go_values import deep_equal
-from policies.schema.object_meta import stored_numbers
-from policies.verdict import prediction
-from policies.verdict.annotation import annotate
-from policies.verdict.breakage import broken_objects
-from policies.verdict.crd_rules import demands_on
-from policies.verdict.judgement import (
+from weighbridge.policies.apiserver import admission as apiserver
+from weighbridge.policies.apiserver.admission import Decoded, Refusal, Validated
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.demands import Demands
+from weighbridge.policies.apiserver.unknown_fields import UNKNOWN_FIELD
+from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.deadline import DeadlineExceededError
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.record import has_record
+from weighbridge.policies.families.migration import successor_of
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Finding, PodPlacement, Provenance, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, metadata_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.policies.schema.object_meta import stored_numbers
+from weighbridge.policies.verdict import prediction
+from weighbridge.policies.verdict.annotation import annotate
+from weighbridge.policies.verdict.breakage import broken_objects
+from weighbridge.policies.verdict.crd_rules import demands_on
+from weighbridge.policies.verdict.judgement import (
     denied,
     enforce,
     failure_finding,
@@ -46,9 +46,9 @@ from policies.verdict.judgement import (
     unsaid,
     weighed,
 )
-from policies.verdict.scale_requests import scaled
-from policies.verdict.schema_defaults import schema_defaults
-from policies.verdict.stale_values import stale_values
+from weighbridge.policies.verdict.scale_requests import scaled
+from weighbridge.policies.verdict.schema_defaults import schema_defaults
+from weighbridge.policies.verdict.stale_values import stale_values
 
 _log = logging.getLogger("weighbridge.engine")
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
@@ -88,7 +88,7 @@ class Admission:
     placement_findings: Sequence[Finding] = ()
     never_runs: bool = False
     skipped: str = ""
-    effective: Effective | None = None
+    prediction: Prediction | None = None
 
     def check_deadline(self) -> None:
         """Raises DeadlineExceededError once the caller's deadline has passed."""
@@ -130,7 +130,7 @@ def mutate(admission: Admission) -> None:
         return
     admission.check_deadline()
     request, annotations = admission.request, admission.config.annotations
-    fill = admission.family.defaults.get(request.gvk.kind)
+    fill = admission.family.fill.get(request.gvk.kind)
     if fill is None or not isinstance(admission.object, dict) or _only_bookkeeping(request, admission.object):
         return
     # A webhook sees the numbers as the server writes them down (8.0 as 8), and so does the server once a webhook has patched something.
@@ -263,7 +263,7 @@ def place(admission: Admission) -> None:
     if judged is None or admission.refusal is not None or not isinstance(judged.object, dict):
         return
     predicted = prediction.predict(judged, admission.facts, admission.config, admission.family, is_offline=admission.is_offline)
-    admission.effective, admission.placement = predicted.effective, predicted.placement
+    admission.prediction, admission.placement = predicted.prediction, predicted.placement
     admission.unchecked += predicted.unchecked
     admission.placement_findings = predicted.findings
 
@@ -277,7 +277,7 @@ def judge(admission: Admission) -> None:
     if admission.family is not None:
         rules = admission.family.rules_for(judged.gvk.kind)
         said = _run(rules, judged, admission, admission.unchecked)
-        said += prediction.untold_failure(judged, admission.effective, said, admission.facts, config, admission.family)
+        said += prediction.untold_failure(judged, admission.prediction, said, admission.facts, config, admission.family)
         found = enforce(weighed(said, rules, config), config, judged, admission.facts.objects)
         if judged.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found):
             stored = replace(judged, object=judged.old_object, manifest=None)

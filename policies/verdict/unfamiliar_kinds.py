@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from policies.apiserver.admission import Refusal
-from policies.apiserver.built_in import is_built_in
-from policies.apiserver.unknown_fields import StrictErrors
-from policies.ground.findings import Unchecked
-from policies.ground.objects import FieldValidation
-from policies.verdict.absent_kinds import no_matches
-from policies.verdict.judgement import NOT_KNOWN, in_manifest
-from policies.verdict.steps import Admission, place, take_decoded, take_validated, tell_placement
+from weighbridge.policies.apiserver.admission import Refusal
+from weighbridge.policies.apiserver.built_in import is_built_in
+from weighbridge.policies.apiserver.unknown_fields import StrictErrors
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import FieldValidation
+from weighbridge.policies.verdict.absent_kinds import no_matches
+from weighbridge.policies.verdict.judgement import NOT_KNOWN, in_manifest
+from weighbridge.policies.verdict.steps import Admission, place, take_decoded, take_validated, tell_placement
 
 
 def judge_definition(admission: Admission) -> None:
     """Whether the server would take a CustomResourceDefinition."""
-    from policies.apiserver.acceptance import decode_definition, validate_definition
+    from weighbridge.policies.apiserver.acceptance import decode_definition, validate_definition
 
     take_decoded(admission, decode_definition(admission.request, duplicates=admission.duplicates))
     if admission.object is not None:

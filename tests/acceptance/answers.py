@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from policies.apiserver.acceptance import KIND, decode_definition, validate_definition
-from policies.apiserver.refusal import Refusal
-from policies.apiserver.warnings import headers
-from policies.ground.go_text import json_text
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
-from policies.ground.request import Request
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.apiserver.acceptance import KIND, decode_definition, validate_definition
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.apiserver.warnings import headers
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
+from weighbridge.policies.ground.request import Request
 
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 #: What only the server knows.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.definitions import DROP, edited, of_spec, one_version, two_versions, with_root
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _SCALE: Final = {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}
 _COLUMN: Final = {"name": "A", "type": "string", "jsonPath": ".spec.x"}

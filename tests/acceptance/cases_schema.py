@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.definitions import with_root, with_x
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "integer"}

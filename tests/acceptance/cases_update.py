@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.definitions import DROP, a_version, edited, of_spec, one_version, two_versions, with_root, with_x
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _SCHEMA: Final = "/spec/versions/0/schema/openAPIV3Schema"
 _X: Final = f"{_SCHEMA}/properties/spec/properties/x"

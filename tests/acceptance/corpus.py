@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_values import deep_copy
 from tests.pointers import from_pointer
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
 
 #: Takes out what stands at a place.
 DROP: Any = object()

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator
 from typing import Any, Final
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_values import deep_copy
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
 
 _KEYWORDS: Final[dict[str, list[JSONValue]]] = {
     "type": ["string", "object", "array", "integer", "number", "boolean", "null", "bogus", ""],

@@ -8,12 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance import cases_definition, cases_rules, cases_schema
 from tests.acceptance.answers import Comparable, our_create, our_update
 from tests.acceptance.cases_update import UPDATES, Update
 from tests.acceptance.definitions import edited
 from tests.apiserver.answer_text import answer_text, write_texts
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 FOLDER: Final = Path(__file__).with_name("recorded")
 CREATIONS: Final[dict[str, JSONObject]] = cases_definition.definitions() | cases_schema.definitions() | cases_rules.definitions()

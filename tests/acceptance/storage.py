@@ -9,8 +9,8 @@ import urllib.request
 from collections.abc import Callable
 from functools import partial
 
-from policies.ground.objects import JSONObject
 from tests.acceptance.answers import DEFINITIONS, Client
+from weighbridge.policies.ground.objects import JSONObject
 
 _PREFIX = "/registry/apiextensions.k8s.io/customresourcedefinitions/"
 _WAIT_SECONDS = 20.0

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from policies.ground.objects import FieldValidation, JSONObject
-from policies.schema.go_values import deep_copy
 from tests.acceptance import cases_definition, cases_rules, cases_schema
 from tests.acceptance.answers import Client, Comparable, our_create, our_update, put
 from tests.acceptance.cases_update import UPDATES, Update
@@ -19,6 +17,8 @@ from tests.acceptance.definitions import edited
 from tests.acceptance.mutations import mutated
 from tests.acceptance.storage import Storage
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject
+from weighbridge.policies.schema.go_values import deep_copy
 
 pytestmark = pytest.mark.control_plane
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.acceptance.conversion import conversion_errors
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.options import Options
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.acceptance.conversion import conversion_errors
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.ground.objects import JSONObject
 
 _SERVICE: JSONObject = {"namespace": "n", "name": "s"}
 _BOTH = "spec.conversion.webhookClientConfig: Required value: exactly one of url or service is required"

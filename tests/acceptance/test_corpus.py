@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from policies.apiserver.acceptance import acceptance_errors
 from tests.acceptance.corpus import corpus_definitions
+from weighbridge.policies.apiserver.acceptance import acceptance_errors
 
 
 def test_every_upstream_definition_is_accepted(shared: Path) -> None:

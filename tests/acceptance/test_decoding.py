@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.acceptance import KIND, acceptance_errors, decode_definition, validate_definition
-from policies.apiserver.acceptance.typed_decode import MAX_DEPTH
-from policies.ground.go_base64 import base64_fault
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation
-from policies.ground.request import Request
-from policies.schema.go_values import deep_copy
 from tests.acceptance.definitions import DROP, edited, one_version, two_versions, with_rule, with_x
+from weighbridge.policies.apiserver.acceptance import KIND, acceptance_errors, decode_definition, validate_definition
+from weighbridge.policies.apiserver.acceptance.typed_decode import MAX_DEPTH
+from weighbridge.policies.ground.go_base64 import base64_fault
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_copy
 
 _PREFIX = 'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: '
 _X = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/x"

@@ -11,10 +11,10 @@ from contextlib import closing
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
 from tests.acceptance.answers import Client, our_create
 from tests.acceptance.definitions import with_root
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 pytestmark = pytest.mark.control_plane
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.acceptance.rule_types import ITEMS, VALUES, RuleTypes, StoredExpressions, judge
-from policies.cel.values.declared import DeclaredType
-from policies.ground.objects import JSONObject
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.acceptance.rule_types import ITEMS, VALUES, RuleTypes, StoredExpressions, judge
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import Schema
 
 TEXT: JSONObject = {"type": "string"}
 

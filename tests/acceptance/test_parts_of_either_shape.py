@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.acceptance.stored_form import written
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.acceptance.stored_form import written
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @pytest.mark.parametrize(

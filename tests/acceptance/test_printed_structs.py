@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.acceptance.go_struct_text import items_text, rule_text, schema_text, versions_text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.apiserver.acceptance.go_struct_text import items_text, rule_text, schema_text, versions_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 LEAF: JSONObject = {"type": "string"}
 SCHEMA: JSONObject = {

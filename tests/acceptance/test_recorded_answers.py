@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.acceptance.cases_update import UPDATES, Update
 from tests.acceptance.recording import CREATIONS, FOLDER, answer_to_creation, answer_to_update
 from tests.apiserver.answer_text import read_texts
+from weighbridge.policies.ground.objects import JSONObject
 
 RECORDED_CREATIONS = read_texts(FOLDER / "creations.md")
 RECORDED_UPDATES = read_texts(FOLDER / "updates.md")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.rule_types import StoredExpressions
-from policies.apiserver.acceptance.schema_rules import SCHEMA_LIMIT, RuleContext, TotalCost, cost_message
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.rule_types import StoredExpressions
+from weighbridge.policies.apiserver.acceptance.schema_rules import SCHEMA_LIMIT, RuleContext, TotalCost, cost_message
+from weighbridge.policies.ground.objects import JSONObject
 
 CONTRIBUTED = "Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
 TOTAL = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of "

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.acceptance import acceptance_errors
-from policies.apiserver.acceptance.spec_form import schema_nodes, spec_form
-from policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
-from policies.apiserver.acceptance.version_fields import has_status
-from policies.ground.objects import JSONObject
 from tests.acceptance.definitions import two_versions, with_root
+from weighbridge.policies.apiserver.acceptance import acceptance_errors
+from weighbridge.policies.apiserver.acceptance.spec_form import schema_nodes, spec_form
+from weighbridge.policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
+from weighbridge.policies.apiserver.acceptance.version_fields import has_status
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def filled(definition: JSONObject) -> JSONObject:

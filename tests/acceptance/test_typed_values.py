@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.acceptance.go_types import (
+from weighbridge.policies.apiserver.acceptance.go_types import (
     AnyJSON,
     Boolean,
     ByItself,
@@ -21,8 +21,8 @@ from policies.apiserver.acceptance.go_types import (
     Text,
     Time,
 )
-from policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
-from policies.ground.go_base64 import base64_fault
+from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
+from weighbridge.policies.ground.go_base64 import base64_fault
 
 INNER = Struct("Inner", {"a": Field(Text()), "n": Field(Integer())})
 BY_ITSELF = ByItself("v1.Own", INNER, ListOf(Text()), refusal="a map or a list")

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.acceptance import rule_types
-from policies.apiserver.acceptance.definition_types import SCHEMA
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.options import Options
-from policies.apiserver.acceptance.rule_types import StoredExpressions
-from policies.apiserver.acceptance.schema_validation import schema_errors
-from policies.apiserver.acceptance.typed_decode import decode_typed
-from policies.cel.check.environment import Environment, environment, environment_of
-from policies.cel.library import LIBRARIES
-from policies.cel.library.overload import Library, one, one_estimated
-from policies.cel.values import types
 from tests.conftest import CountVectors
+from weighbridge.policies.apiserver.acceptance import rule_types
+from weighbridge.policies.apiserver.acceptance.definition_types import SCHEMA
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.apiserver.acceptance.rule_types import StoredExpressions
+from weighbridge.policies.apiserver.acceptance.schema_validation import schema_errors
+from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed
+from weighbridge.policies.cel.check.environment import Environment, environment, environment_of
+from weighbridge.policies.cel.library import LIBRARIES
+from weighbridge.policies.cel.library.overload import Library, one, one_estimated
+from weighbridge.policies.cel.values import types
 
 #: Upstream declares a function for these tests, in the environment of stored rules alone.
 _STORED = "functions_declared_for_storage_mode_"

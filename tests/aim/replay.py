@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.aim.subject.service import resolve
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.aim.test_recorded_admission import DEFINITIONS, answer, definition_of
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.aim.subject.service import predict
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 #: What a recorded cluster held nothing else of than what its case says.
 KINDS = (
@@ -32,7 +32,7 @@ class Replayed:
 
     record: JSONObject
     service: JSONObject
-    effective: Effective
+    effective: Prediction
     outcome: JSONObject
 
     @property
@@ -57,7 +57,7 @@ def replay(record: dict[str, Any]) -> Iterator[Replayed]:
         gvk = GroupVersionKind.from_object(service)
         assert gvk is not None
         request = Request("1", Operation.CREATE, gvk, service, namespace=namespace_of(service), name=name_of(service))
-        effective = resolve(request, facts, DEFAULT)
+        effective = predict(request, facts, DEFAULT)
         if effective is not None:
             yield Replayed(record, service, effective, record["outcome"])
 

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts, Inventory, from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions import template as templates
-from policies.families.aim.predictions.config_merge import merged_deeply
-from policies.families.aim.predictions.configuration import Ignored, RuntimeConfig
-from policies.families.aim.predictions.derived import derived
-from policies.families.aim.predictions.names import joined
-from policies.families.aim.predictions.selection import Candidate, candidate
-from policies.families.configuration import parse
-from policies.ground.objects import JSONObject
 from tests.aim.test_workloads import made, predicted, template
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts, Inventory, from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions import template as templates
+from weighbridge.policies.families.aim.predictions.config_merge import merged_deeply
+from weighbridge.policies.families.aim.predictions.configuration import Ignored, RuntimeConfig
+from weighbridge.policies.families.aim.predictions.derived import derived
+from weighbridge.policies.families.aim.predictions.names import joined
+from weighbridge.policies.families.aim.predictions.selection import Candidate, candidate
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GPU = {"model": "mi300x", "count": 2, "requests": 4}
 PROFILE = {"type": "preview", "metric": "throughput", "precision": "fp16", "gpu": " MI210 ", "gpuCount": 8}

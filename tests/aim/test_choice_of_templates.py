@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.configuration import RuntimeConfig
-from policies.families.aim.predictions.selection import Selection, candidate, select
-from policies.families.aim.predictions.tables import tables
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
+from weighbridge.policies.families.aim.predictions.selection import Selection, candidate, select
+from weighbridge.policies.families.aim.predictions.tables import tables
 
 _READY = "Ready"
 

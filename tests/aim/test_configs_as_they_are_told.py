@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from policies.families import aim
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.config_merge import leaves, merged_by_field, storage_moved, value_at
-from policies.families.aim.predictions.configuration import CRD_DEFAULTS, Ignored, RuntimeConfig, owner_of
-from policies.families.aim.predictions.service_layer import ServiceConfig
-from policies.families.aim.predictions.tables import tables
-from policies.families.prediction import Merged
-from policies.ground.objects import JSONObject, Path
 from tests.aim.test_workloads import made, predicted, template
 from tests.yaml_documents import read
+from weighbridge.policies.families import aim
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, storage_moved, value_at
+from weighbridge.policies.families.aim.predictions.configuration import CRD_DEFAULTS, Ignored, RuntimeConfig, owner_of
+from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
+from weighbridge.policies.families.aim.predictions.tables import tables
+from weighbridge.policies.families.prediction import Merged
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 CRDS = FilePath(aim.__file__).parent / "crds"
 _CLUSTER, _OWN = "AIMClusterRuntimeConfig team", "AIMRuntimeConfig shop/team"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families import family_of
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 SAMPLES = "corpus/aim/samples"
 NODE: JSONObject = {

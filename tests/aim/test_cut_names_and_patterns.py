@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from policies.facts import from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.derived import derived
-from policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
-from policies.families.aim.predictions.labels import kaiwo_label, label_value, matches
-from policies.families.aim.predictions.names import (
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.derived import derived
+from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, matches
+from weighbridge.policies.families.aim.predictions.names import (
     custom_model_name,
     derived_template,
     image_model_name,
@@ -21,11 +21,11 @@ from policies.families.aim.predictions.names import (
     kaiwo_runtime_name,
     runtime_name,
 )
-from policies.families.aim.predictions.path_template import expressions, rendered, stray_braces
-from policies.families.aim.predictions.storage import artifact_name, volume_size
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.families.aim.predictions.path_template import expressions, rendered, stray_braces
+from weighbridge.policies.families.aim.predictions.storage import artifact_name, volume_size
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 SERVICE: JSONObject = {
     "metadata": {"name": "chat", "namespace": "shop", "labels": {"team": "a"}, "annotations": {"long": "x" * 197}},

@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
-from policies.ground.request import Request
-from policies.verdict.engine import decide
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GROUP = "aim.eai.amd.com"
 CACHE: JSONObject = {

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.config.fill_in import FillIn
-from policies.facts import from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.fill import download_image, gpu_resource, template_scope
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.settings import Aim, DownloadImages, ResourceNames
-from policies.families.aim.subject.references import find, models, templates
-from policies.families.fill.mutation import Mutation
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.config.fill_in import FillIn
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.fill import download_image, gpu_resource, template_scope
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.settings import Aim, DownloadImages, ResourceNames
+from weighbridge.policies.families.aim.subject.references import find, models, templates
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _IMAGES = DownloadImages(artifact="r/artifact:1", model_cache="r/cache:1")
 _NAMES = ResourceNames(amd="acme.com/gpu", nvidia="acme.com/nvidia")

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from policies.facts import Facts, from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.gpus import can_be_found, cluster_models, fitting_ids
-from policies.families.aim.predictions.template import derived_name, has_gpu, state_of
-from policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
-from policies.ground.objects import JSONObject
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.gpus import can_be_found, cluster_models, fitting_ids
+from weighbridge.policies.families.aim.predictions.template import derived_name, has_gpu, state_of
+from weighbridge.policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _MI300X, _MI210 = "74a1", "740f"
 _GI = 2**30

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
-from policies.families.aim.predictions.configuration import RuntimeConfig, runtime_config
-from policies.families.aim.predictions.route import route
-from policies.ground.objects import JSONObject
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig, runtime_config
+from weighbridge.policies.families.aim.predictions.route import route
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 G1 = {"name": "g1", "group": "gateway.networking.k8s.io", "kind": "Gateway"}
 FULL = {"enabled": True, "gatewayRef": G1, "pathTemplate": "/c", "annotations": {"a": "1"}, "requestTimeout": "60s"}

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Stands for a field that isn't there, which is another thing than one that is empty, zero or false.
 ABSENT: Any = object()

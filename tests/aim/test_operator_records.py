@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.aim.records import FILES, records
 from tests.aim.replay import Replayed, replay
 from tests.conftest import CountVectors
+from weighbridge.policies.ground.objects import JSONObject
 
 #: What comes out otherwise than predicted, with the reason, by case and by what differs.
 EXCEPTIONS = {

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.family import FAMILY
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.json_path import PathTemplateError
-from policies.families.aim.predictions.path_template import LONGEST, rendered
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.family import FAMILY
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError
+from weighbridge.policies.families.aim.predictions.path_template import LONGEST, rendered
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _SERVICE = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {}}
 
@@ -57,4 +57,4 @@ def test_what_has_no_spec_is_not_predicted_and_neither_is_a_subresource(group: s
     ]
     for given, subresource, is_predicted in cases:
         request = Request("1", Operation.UPDATE, gvk, given, namespace="shop", name="chat", subresource=subresource)
-        assert (FAMILY.resolve[kind](request, facts, DEFAULT) is not None) is is_predicted
+        assert (FAMILY.predict[kind](request, facts, DEFAULT) is not None) is is_predicted

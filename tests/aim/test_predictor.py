@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.aim.kinds import NEW, OLD
 from tests.aim.test_workloads import predicted, template
+from weighbridge.policies.families.aim.kinds import NEW, OLD
 
 SERVICE = {
     "replicas": 3,

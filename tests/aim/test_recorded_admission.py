@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.admission import Refusal, decode, validate
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.aim.records import FILES, records
 from tests.conftest import CountVectors
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.admission import Refusal, decode, validate
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
 

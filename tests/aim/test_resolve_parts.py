@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts import from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.environment import layered
-from policies.families.aim.predictions.gpus import cluster_models, device_ids, normalised
-from policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
-from policies.families.aim.predictions.labels import matches, pattern_of
-from policies.families.aim.predictions.names import image_model_name, joined, kaiwo_model_name, runtime_name
-from policies.families.aim.predictions.path_template import rendered, stray_braces
-from policies.families.aim.predictions.storage import volume_size
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.environment import layered
+from weighbridge.policies.families.aim.predictions.gpus import cluster_models, device_ids, normalised
+from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.labels import matches, pattern_of
+from weighbridge.policies.families.aim.predictions.names import image_model_name, joined, kaiwo_model_name, runtime_name
+from weighbridge.policies.families.aim.predictions.path_template import rendered, stray_braces
+from weighbridge.policies.families.aim.predictions.storage import volume_size
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 SERVICE: JSONObject = {
     "metadata": {

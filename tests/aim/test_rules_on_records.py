@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.aim.records import FILES, records
 from tests.aim.replay import facts_of
 from tests.aim.test_operator_records import is_changed
 from tests.conftest import CountVectors
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
 
 #: What the operators store without a word, although it does something else than it says, by rule.
 SILENT = {

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.configuration import RuntimeConfig
-from policies.families.aim.predictions.service_layer import ServiceConfig
 from tests.command_line import run
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
+from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
 
 NEW, OLD = "aim.eai.amd.com", "aim.silogen.ai"
 CLUSTER: dict[str, Any] = {

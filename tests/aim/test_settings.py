@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.families.aim.settings import Aim, DownloadImages, ResourceNames
+from weighbridge.policies.families.aim.settings import Aim, DownloadImages, ResourceNames
 
 
 def test_each_mistake_is_told_at_its_key() -> None:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.aim.rules.aim_044_source_size_unusable import check
-from policies.ground.findings import Finding
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.rules.aim_044_source_size_unusable import check
+from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 NEW, OLD = "aim.eai.amd.com", "aim.silogen.ai"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.aim.subject.successors import successors
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.subject.successors import successors
+from weighbridge.policies.ground.objects import JSONObject
 
 GPU = {"count": 2, "model": "MI300X", "resourceName": "amd.com/gpu"}
 OTHER = {"model": "H100", "resourceName": "nvidia.com/gpu"}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.inference import values
-from policies.families.aim.predictions.route import Route, http_route, route
-from policies.families.aim.predictions.storage import artifact_name
-from policies.families.aim.predictions.volumes import volumes_of
-from policies.ground.objects import JSONObject
 from tests.aim.test_whole_workloads import ALL, PROFILE, SOURCES, TEMPLATE, hardware, work
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.inference import values
+from weighbridge.policies.families.aim.predictions.route import Route, http_route, route
+from weighbridge.policies.families.aim.predictions.storage import artifact_name
+from weighbridge.policies.families.aim.predictions.volumes import volumes_of
+from weighbridge.policies.ground.objects import JSONObject
 
 GATEWAY = {"name": "g", "namespace": "net", "port": 80}
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.model import resolve_model
-from policies.families.aim.predictions.template import derived_name, resolve_template
-from policies.families.aim.subject.service import resolve
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
 from tests.aim.test_workloads import KINDS, made, predicted, template
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.model import resolve_model
+from weighbridge.policies.families.aim.predictions.template import derived_name, resolve_template
+from weighbridge.policies.families.aim.subject.service import predict
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def with_status(group: str, status: str, name: str = "fast") -> dict[str, Any]:
@@ -136,7 +136,7 @@ def test_a_namespace_of_43_characters_leaves_no_name_to_aim_engine() -> None:
     facts = from_objects([*held, of_cluster], bundled_definitions())
     facts.objects.complete(besides=[(NEW, kind) for kind in KINDS])
     gvk = GroupVersionKind(NEW, "v1alpha1", "AIMService")
-    found = resolve(Request("1", Operation.CREATE, gvk, service, namespace="n" * 43), facts, DEFAULT)
+    found = predict(Request("1", Operation.CREATE, gvk, service, namespace="n" * 43), facts, DEFAULT)
     assert found is not None
     assert found.failure == "the name of the namespace is too long: it has 43 characters, 42 is the most"
     assert [(one["type"], one["reason"]) for one in found.status["conditions"]] == [("InferenceServiceReady", "FetchError")]

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.aim.family import FAMILY
-from policies.families.prediction import EffectiveValue
-from policies.ground.go_text import json_text
-from policies.ground.objects import GroupVersionKind, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.family import FAMILY
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 #: What the cluster holds, the object, and what is predicted of it.
 FILES = sorted((Path(__file__).parent / "predicted").glob("*.yaml"))
 
 
-def told(value: EffectiveValue) -> str:
+def told(value: PredictedValue) -> str:
     """A value in a line."""
     written = value.value if isinstance(value.value, str) else json_text(value.value)
     return f"{value.field} = {written} <- {value.source}" + (f" ({value.reason})" if value.reason else "")
@@ -35,7 +35,7 @@ def test_a_prediction_is_as_it_is_written_down(file: Path) -> None:
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     request = Request("1", Operation.CREATE, gvk, obj, namespace=namespace_of(obj), name=name_of(obj))
-    found = FAMILY.resolve[gvk.kind](request, facts, DEFAULT)
+    found = FAMILY.predict[gvk.kind](request, facts, DEFAULT)
     assert found is not None
     values = defaultdict(list)
     for value in found.values:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.facts import from_objects
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.inference import inference_service, predictor
-from policies.families.aim.predictions.workload import Work
-from policies.ground.objects import JSONObject
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.inference import inference_service, predictor
+from weighbridge.policies.families.aim.predictions.workload import Work
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 PROFILE: JSONObject = {
     "profileId": "p-1",

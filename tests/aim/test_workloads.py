@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.subject.service import resolve
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.subject.service import predict
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 PROFILE = {"metadata": {"type": "optimized", "metric": "latency", "gpu": "MI300X", "gpuCount": 2}}
 KINDS = (
@@ -43,7 +43,7 @@ def made(group: str, kind: str, name: str, spec: dict[str, Any], status: dict[st
 
 def predicted(
     group: str, spec: dict[str, Any], *held: dict[str, Any], name: str = "chat", state: str = "Ready", **metadata: Any
-) -> Effective:
+) -> Prediction:
     """The prediction of a service of model `llama`, which is in that state, in a cluster that holds nothing else."""
     node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "labels": {"amd.com/gpu.device-id": "74a1"}}}
     model = made(group, "AIMModel", "llama", {"image": "ghcr.io/acme/llama:1"}, {"status": state})
@@ -52,7 +52,7 @@ def predicted(
     spec = {"model": {"ref" if group == OLD else "name": "llama"}, **spec}
     service = made(group, "AIMService", name, spec)
     service["metadata"] |= metadata
-    found = resolve(
+    found = predict(
         Request("1", Operation.CREATE, GroupVersionKind(group, "v1alpha1", "AIMService"), service, namespace="shop"), facts, DEFAULT
     )
     assert found is not None

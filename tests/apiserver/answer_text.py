@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue, pointer
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue, pointer
 
 _TITLE: Final = "## "
 

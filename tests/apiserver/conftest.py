@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.ground.objects import GroupVersionKind
 from tests.apiserver.nest import NEST_CRD
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.apiserver.server import Server
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 LONG = "x" * 129
 

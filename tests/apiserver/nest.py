@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policies.ground.objects import JSONObject
 from tests.yaml_documents import read
+from weighbridge.policies.ground.objects import JSONObject
 
 NEST_CRD: JSONObject = read("""
 apiVersion: apiextensions.k8s.io/v1

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from policies.apiserver.admission import Decoded, Refusal, Validated, decode, headers, validate
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
-from policies.ground.request import Request
-from policies.schema.go_values import deep_copy, deep_equal
 from tests.yaml_documents import read
+from weighbridge.policies.apiserver.admission import Decoded, Refusal, Validated, decode, headers, validate
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionResource, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 
 PROBE_CRD: JSONObject = read("""
 apiVersion: apiextensions.k8s.io/v1

@@ -6,8 +6,8 @@ import copy
 from collections.abc import Callable
 from random import Random
 
-from policies.ground.objects import JSONObject, JSONValue
 from tests.apiserver.managed import IGNORED_ENTRIES, KEPT_ENTRIES
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 Draw = Callable[[Random], JSONValue]
 

@@ -11,15 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.ground.go_text import json_text
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue
 from tests.apiserver import random_bodies
 from tests.apiserver.answer_text import answer_text, write_texts
 from tests.apiserver.nest import NEST_CRD
 from tests.apiserver.probe import PROBE_CRD, Answer, send, stored_probe
 from tests.apiserver.test_agrees_with_server import BODIES, CHANGES
-from webhook.texts.json_text import loads
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue
+from weighbridge.webhook.texts.json_text import loads
 
 FOLDER: Final = Path(__file__).with_name("recorded")
 #: The answer to this one is long and says little.

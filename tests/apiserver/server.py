@@ -8,11 +8,11 @@ import ssl
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue, metadata_of
 from tests.apiserver.probe import Answer
 from tests.programs.control_plane.plane import ControlPlane
-from webhook.texts.json_text import loads
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
+from weighbridge.webhook.texts.json_text import loads
 
 GROUP: Final = "/apis/weighbridge.test/v1"
 PROBES: Final = f"{GROUP}/namespaces/default/probes"

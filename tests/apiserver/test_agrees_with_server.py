@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.managed import IGNORED_ENTRIES, KEPT_ENTRIES, an_entry
 from tests.apiserver.probe import a_probe, named, send
 from tests.apiserver.server import PROBES, Server, ours, theirs
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue
 
 pytestmark = pytest.mark.control_plane
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.comparison import RULES, Comparison, common, compare
+from weighbridge.policies.apiserver.comparison import RULES, Comparison, common, compare
 
 RULE = {"rule": "!has(self.low) || !has(self.high) || self.low <= self.high", "message": "low must not be above high"}
 

@@ -7,13 +7,13 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from policies.apiserver.decode import decode
-from policies.apiserver.definitions import ResourceDefinition, read_crd
-from policies.apiserver.validation import Outcome, validate_create, validate_update
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
 from tests.conftest import CountVectors
+from weighbridge.policies.apiserver.decode import decode
+from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
+from weighbridge.policies.apiserver.validation import Outcome, validate_create, validate_update
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
 
 #: What a run may cost altogether; the recorded cost is what is missing from it afterwards.
 BUDGET = 10_000_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from policies.ground.objects import JSONObject
-from policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
-from policies.schema.node import Schema
 from tests.conftest import CountVectors
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
+from weighbridge.policies.schema.node import Schema
 
 
 def cases(shared: Path, name: str) -> list[JSONObject]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.admission import validate
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.field_errors import ErrorType
-from policies.ground.objects import FieldValidation, JSONObject
-from policies.schema.go_values import deep_copy
 from tests.apiserver.probe import a_plain, a_probe, named, request, send
+from weighbridge.policies.apiserver.admission import validate
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.field_errors import ErrorType
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject
+from weighbridge.policies.schema.go_values import deep_copy
 
 NOT_CHECKED = (
     "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; "

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.admission import decode, redefault
-from policies.apiserver.decode import UNDECODABLE
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
-from policies.ground.findings import Severity
-from policies.ground.objects import FieldValidation, JSONValue, Operation, Path
-from policies.ground.request import Request
 from tests.apiserver.probe import a_plain, a_probe, named, request, send, stored_probe
+from weighbridge.policies.apiserver.admission import decode, redefault
+from weighbridge.policies.apiserver.decode import UNDECODABLE
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import FieldValidation, JSONValue, Operation, Path
+from weighbridge.policies.ground.request import Request
 
 STRICT = 'Probe in version "v1" cannot be handled as a Probe: strict decoding error: '
 

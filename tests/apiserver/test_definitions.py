@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import DefinitionError, Definitions, read_crd
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
-from policies.schema.go_values import deep_copy
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
+from weighbridge.policies.apiserver.definitions import DefinitionError, Definitions, read_crd
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
 
 PROBE = GroupVersionKind("weighbridge.test", "v1", "Probe")
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue
 from tests.apiserver.probe import send
 from tests.apiserver.server import GROUP, Server, ours, theirs
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue
 
 CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 POD = {"apiVersion": "v1", "kind": "Pod"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.comparison import compare
+from weighbridge.policies.apiserver.comparison import compare
 
 RULED = {"type": "string", "pattern": "x", "enum": ["x"]}
 PLAIN = {"type": "string"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import JSONObject
 from tests.apiserver.managed import IGNORED_ENTRIES, KEPT_ENTRIES, an_entry
 from tests.apiserver.probe import a_probe, named, send, stored_probe
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import JSONObject
 
 TOO_LONG = "Too long: may not be more than 128 bytes"
 

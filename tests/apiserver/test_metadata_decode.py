@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_time import TimeParseError, unix_seconds, utc_text
-from policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata, stored_numbers
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds, utc_text
+from weighbridge.policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata, stored_numbers
 
 FIELD = "json: cannot unmarshal {} into Go struct field {} of type {}"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from policies.schema.names import (
+from weighbridge.policies.schema.names import (
     dns1035_label,
     dns1123_label,
     dns1123_subdomain,

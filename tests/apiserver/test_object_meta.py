@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name
-from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name
+from weighbridge.policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
 
 KEY_SHAPE = (
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character "

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.go_text import json_text
-from policies.ground.objects import FieldValidation, JSONObject
 from tests.apiserver import random_bodies
 from tests.apiserver.probe import send
 from tests.apiserver.server import GROUP, PROBES, Server, ours, theirs
-from webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, read_json_text
-from webhook.texts.json_text import loads
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject
+from weighbridge.webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, read_json_text
+from weighbridge.webhook.texts.json_text import loads
 
 pytestmark = pytest.mark.control_plane
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.refusal import Refusal
-from policies.apiserver.scale import decode_scale, validate_scale_spec, validate_scale_status
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.probe import request
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.apiserver.scale import decode_scale, validate_scale_spec, validate_scale_status
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue
 
 PATHS: JSONObject = {
     "specReplicasPath": ".spec.pool.replicas",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.schema_shape import shape_problems
+from weighbridge.policies.apiserver.schema_shape import shape_problems
 
 LARGEST = sys.float_info.max
 ANYTHING: dict[str, Any] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.acceptance.go_types import AnyJSON, ListOf, MapOf
-from policies.apiserver.acceptance.semantic_equality import semantically_equal
-from policies.ground.objects import JSONValue
+from weighbridge.policies.apiserver.acceptance.go_types import AnyJSON, ListOf, MapOf
+from weighbridge.policies.apiserver.acceptance.semantic_equality import semantically_equal
+from weighbridge.policies.ground.objects import JSONValue
 
 
 @pytest.mark.parametrize("one", [None, []])

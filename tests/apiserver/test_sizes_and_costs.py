@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import JSONObject
-from policies.schema.object_meta import annotation_bytes, subdomain_name, validate_object_meta
 from tests.apiserver.probe import a_plain, a_probe, send
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.object_meta import annotation_bytes, subdomain_name, validate_object_meta
 
 KIB_256 = 256 * 1024
 

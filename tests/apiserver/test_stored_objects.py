@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.decode import read_stored
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
-from policies.schema.go_values import deep_equal
-from policies.schema.metadata_decode import stored_numbers
 from tests.apiserver.probe import a_probe, send, stored_probe
+from weighbridge.policies.apiserver.decode import read_stored
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.policies.schema.metadata_decode import stored_numbers
 
 
 def edition(version: str, *, is_stored: bool, **fields: JSONValue) -> JSONObject:

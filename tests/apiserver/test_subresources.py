@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.probe import Answer, send, stored_probe
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue
 
 UNDECODABLE = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue
 from tests.apiserver.probe import a_probe, send
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue
 
 UNRECOGNIZED = "the object provided is unrecognized (must be of type Probe): "
 PARSE_ERROR = UNRECOGNIZED + "couldn't get version/kind; json parse error: json: cannot unmarshal "

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.ground.objects import JSONObject
-from policies.schema.go_values import deep_copy
 from tests.apiserver.probe import a_plain, a_probe, send, stored_probe
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.go_values import deep_copy
 
 MODIFIED = (
     'Operation cannot be fulfilled on probes.weighbridge.test "a": '

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import ResourceDefinition
-from policies.apiserver.versions import deprecation_warning, version_priority
-from policies.apiserver.warnings import headers
-from policies.ground.objects import FieldValidation
 from tests.apiserver.probe import a_probe, send
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.versions import deprecation_warning, version_priority
+from weighbridge.policies.apiserver.warnings import headers
+from weighbridge.policies.ground.objects import FieldValidation
 
 
 def test_each_text_is_sent_once_and_none_that_is_empty() -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from policies.config.sections import key_of
-from policies.families import families, family_groups, family_names
 from tests.architecture.imports import ROOT, import_graph, modules
+from weighbridge.policies.config.sections import key_of
+from weighbridge.policies.families import families, family_groups, family_names
 
-FAMILIES = "policies.families"
+FAMILIES = "weighbridge.policies.families"
 
 
 def family_in(module: str) -> str:
@@ -55,9 +55,9 @@ def test_nothing_but_a_family_names_it() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "from policies.families.llmkube import operator",
-        "from policies.families import llmkube",
-        "import policies.families.llmkube.settings as s",
+        "from weighbridge.policies.families.llmkube import operator",
+        "from weighbridge.policies.families import llmkube",
+        "import weighbridge.policies.families.llmkube.settings as s",
         "value = config.llmkube",
         "value = Configuration(inference_extension=1)",
         "value = {'inference.llmkube.dev': 1}",
@@ -102,9 +102,9 @@ def families_loaded_by(code: str) -> set[str]:
 @pytest.mark.parametrize(
     ("code", "loaded"),
     [
-        ("import policies.verdict.engine, policies.config", set()),
-        ("from policies.families import family_of; family_of('apps')", set()),
-        ("from policies.families import family_of; family_of('inference.networking.x-k8s.io')", {"inference_extension"}),
+        ("import weighbridge.policies.verdict.engine, weighbridge.policies.config", set()),
+        ("from weighbridge.policies.families import family_of; family_of('apps')", set()),
+        ("from weighbridge.policies.families import family_of; family_of('inference.networking.x-k8s.io')", {"inference_extension"}),
     ],
     ids=["engine", "another-group", "its-group"],
 )
@@ -113,7 +113,7 @@ def test_a_family_is_loaded_by_the_group_that_is_asked_for(code: str, loaded: se
 
 
 def test_settings_are_read_without_the_rest_of_a_family() -> None:
-    code = "from policies.families.configuration import sections; sections()"
+    code = "from weighbridge.policies.families.configuration import sections; sections()"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; import sys; print(*sys.modules)"], cwd=ROOT, capture_output=True, text=True, check=True
     )

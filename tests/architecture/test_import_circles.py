@@ -37,5 +37,10 @@ def test_an_import_for_types_alone_closes_no_circle(tmp_path: Path) -> None:
 
 def test_every_module_is_looked_at() -> None:
     graph = import_graph(modules())
-    assert {"policies.verdict.engine", "webhook.cli.main", "certs.pair", "policies.families"} <= graph.keys()
-    assert "policies.families" in graph["policies.verdict.engine"]
+    assert {
+        "weighbridge.policies.verdict.engine",
+        "weighbridge.webhook.cli.main",
+        "weighbridge.certs.pair",
+        "weighbridge.policies.families",
+    } <= graph.keys()
+    assert "weighbridge.policies.families" in graph["weighbridge.policies.verdict.engine"]

@@ -7,8 +7,8 @@ from typing import Final
 
 from tests.architecture.test_security_page import _tests_of
 from tests.conftest import ROOT
-from webhook.installation.alerts import ALERTS
-from webhook.server.metrics import Metrics
+from weighbridge.webhook.installation.alerts import ALERTS
+from weighbridge.webhook.server.metrics import Metrics
 
 PAGE: Final = (ROOT / "docs" / "operation.md").read_text(encoding="utf-8")
 _ROW: Final = re.compile(r"^\| `(weighbridge_\w+)` \|([\w, ]*)\|", re.MULTILINE)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families import families
-from policies.verdict.general_rules import GENERAL_RULES
 from tests.conftest import ROOT
+from weighbridge.policies.families import families
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
 PAGE: Final = (ROOT / "docs" / "upstream-issues.md").read_text(encoding="utf-8")
 _OTHER: Final = {"prediction", "defaults", "migrate", "decision"}

@@ -1,6 +1,6 @@
 """One expression on its own: compiled with declared variables, run with values for them.
 
-Rules of CRDs have their own door, `policies.cel.rules.evaluation`; this one is for expressions that stand alone, with the functions,
+Rules of CRDs have their own door, `weighbridge.policies.cel.rules.evaluation`; this one is for expressions that stand alone, with the functions,
 costs, limits and texts of rules.
 """
 
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from policies.cel.check.checked import Checked, Refused, compile_text
-from policies.cel.check.environment import Environment, environment
-from policies.cel.emit.constants import ProgramError
-from policies.cel.emit.program import Program
-from policies.cel.values.data import read
-from policies.cel.values.declared import JSON_TYPE
-from policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
-from policies.cel.values.types import Type
-from policies.cel.values.values import CelError, Value
-from policies.ground.objects import JSONValue
+from weighbridge.policies.cel.check.checked import Checked, Refused, compile_text
+from weighbridge.policies.cel.check.environment import Environment, environment
+from weighbridge.policies.cel.emit.constants import ProgramError
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
+from weighbridge.policies.cel.values.types import Type
+from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.ground.objects import JSONValue
 
 
 class Expression:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from policies.cel.emit.program import Program
-from policies.cel.rules.evaluation import CompiledRules
-from policies.cel.rules.short_circuit_rule import ShortCircuitRule
-from policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
-from policies.schema.node import Schema
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.rules.short_circuit_rule import ShortCircuitRule
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
+from weighbridge.policies.schema.node import Schema
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _WHOLE: dict[str, Any] = {"type": "integer"}

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Final
 
-from policies.cel.library import LIBRARIES
-from policies.cel.library.overload import Overload
-from policies.cel.values.values import CelError, MapValue, Value
+from weighbridge.policies.cel.library import LIBRARIES
+from weighbridge.policies.cel.library.overload import Overload
+from weighbridge.policies.cel.values.values import CelError, MapValue, Value
 
 #: All overloads by their ids.
 OVERLOADS: Final[dict[str, Overload]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.values.addresses import AddressError, parse_address
+from weighbridge.policies.cel.values.addresses import AddressError, parse_address
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.cel.check.checked import Checked, Refused, compile_text
-from policies.cel.check.environment import environment
-from policies.cel.values.declared import DeclaredType, SelfTypes
-from policies.schema.node import Schema
 from tests.cel.typed_tree import typed_tree
 from tests.cel.vectors.type_texts import parse_type
+from weighbridge.policies.cel.check.checked import Checked, Refused, compile_text
+from weighbridge.policies.cel.check.environment import environment
+from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
+from weighbridge.policies.schema.node import Schema
 
 TYPES = {"i": "int", "u": "uint", "d": "double", "s": "string", "x": "dyn", "l": "list(int)", "m": "map(string, list(int))", "b": "bool"}
 

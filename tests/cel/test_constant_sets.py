@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.check.checked import Refused
-from policies.cel.values.types import DYN
-from policies.cel.values.values import Uint, Value
 from tests.cel.expression import Expression, compile_expression
+from weighbridge.policies.cel.check.checked import Refused
+from weighbridge.policies.cel.values.types import DYN
+from weighbridge.policies.cel.values.values import Uint, Value
 
 
 @pytest.mark.parametrize(

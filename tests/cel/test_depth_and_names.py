@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.cel.check.checked import Refused
-from policies.cel.rules import compiled_rule
-from policies.cel.rules.evaluation import CompiledRules
-from policies.cel.values.types import DYN, INT, STRING, Type, list_of
-from policies.schema.node import Schema
 from tests.cel.expression import Expression, compile_expression
+from weighbridge.policies.cel.check.checked import Refused
+from weighbridge.policies.cel.rules import compiled_rule
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.values.types import DYN, INT, STRING, Type, list_of
+from weighbridge.policies.schema.node import Schema
 
 #: Names that CEL allows and Python or the emitters use.
 NAMES = [

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.cel.values.types import INT
 from tests.cel.expression import Expression, compile_expression
 from tests.cel.vectors.verdicts import judged
+from weighbridge.policies.cel.values.types import INT
 
 _ERROR = "1 / (zero) > 0"
 _VALUES: dict[str, Any] = {

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.cel.check.checked import Checked, compile_text
-from policies.cel.check.environment import environment
-from policies.cel.cost.estimate import estimate
-from policies.cel.library.ranges import Range
-from policies.cel.values.declared import DeclaredType, SelfTypes
-from policies.cel.values.types import INT, STRING, list_of
-from policies.schema.node import Schema
+from weighbridge.policies.cel.check.checked import Checked, compile_text
+from weighbridge.policies.cel.check.environment import environment
+from weighbridge.policies.cel.cost.estimate import estimate
+from weighbridge.policies.cel.library.ranges import Range
+from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
+from weighbridge.policies.cel.values.types import INT, STRING, list_of
+from weighbridge.policies.schema.node import Schema
 
 #: A text of so many code points may have four times as many bytes.
 _SHORT: dict[str, Any] = {"type": "string", "maxLength": 10}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.emit.emitter import fragment
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.nodes import Ident, Missing
-from policies.cel.syntax.parser import parse
-from policies.cel.syntax.source import Source
-from policies.cel.syntax.unparse import unparse
+from weighbridge.policies.cel.emit.emitter import fragment
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.nodes import Ident, Missing
+from weighbridge.policies.cel.syntax.parser import parse
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.syntax.unparse import unparse
 
 
 def again(text: str, *levels: int) -> str:

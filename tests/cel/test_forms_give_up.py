@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.cel.emit.program import Program
-from policies.cel.values.outcome import Outcome
 from tests.cel.forms_on_data import direct, rule_on_data, short_circuit, tracked
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.values.outcome import Outcome
 
 
 @pytest.mark.parametrize(

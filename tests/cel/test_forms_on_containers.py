@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.cel.values.outcome import Outcome
 from tests.cel.forms_on_data import direct, short_circuit, tracked
+from weighbridge.policies.cel.values.outcome import Outcome
 
 
 @pytest.mark.parametrize(

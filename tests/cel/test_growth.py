@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.check.checked import Refused
-from policies.cel.values.outcome import COST_EXCEEDED, Outcome
-from policies.cel.values.types import INT, STRING, list_of, map_of
 from tests.cel.expression import Expression, compile_expression
+from weighbridge.policies.cel.check.checked import Refused
+from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, Outcome
+from weighbridge.policies.cel.values.types import INT, STRING, list_of, map_of
 
 _TEXT = "x" * 100_000
 _NUMBERS = list(range(200_000))

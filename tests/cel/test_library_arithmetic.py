@@ -7,13 +7,13 @@ from typing import Final
 
 import pytest
 
-from policies.cel.library.quantity import QuantityValue
-from policies.cel.library.standard_arithmetic import add, divide, modulo, multiply, negate, subtract
-from policies.cel.library.standard_logic import compare, greater, greater_or_equal, less, less_or_equal, logical_not, not_equal
-from policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
-from policies.cel.values.values import NANOS_PER_SECOND, NONE, Duration, MapValue, Timestamp, TypeValue, Uint, Value
-from policies.ground.quantity import Quantity
 from tests.cel.library_calls import said
+from weighbridge.policies.cel.library.quantity import QuantityValue
+from weighbridge.policies.cel.library.standard_arithmetic import add, divide, modulo, multiply, negate, subtract
+from weighbridge.policies.cel.library.standard_logic import compare, greater, greater_or_equal, less, less_or_equal, logical_not, not_equal
+from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
+from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, NONE, Duration, MapValue, Timestamp, TypeValue, Uint, Value
+from weighbridge.policies.ground.quantity import Quantity
 
 _OPERATORS: Final = (add, subtract, multiply, divide, modulo)
 _INT, _UINT, _DIV, _MOD = "integer overflow", "unsigned integer overflow", "division by zero", "modulus by zero"

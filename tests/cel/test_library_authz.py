@@ -6,12 +6,22 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from policies.cel.library.authz import AuthorizerValue, Decision, Question, as_service_account, ask, group_check, path_check, resource_check
-from policies.cel.library.dispatch import accepts, dispatcher, fits, guarded, no_such_overload
-from policies.cel.library.overload import Function, Library, Overload, one
-from policies.cel.values.data import read
-from policies.cel.values.declared import JSON_TYPE
-from policies.cel.values.types import (
+from tests.cel.library_calls import OVERLOADS, made, said
+from weighbridge.policies.cel.library.authz import (
+    AuthorizerValue,
+    Decision,
+    Question,
+    as_service_account,
+    ask,
+    group_check,
+    path_check,
+    resource_check,
+)
+from weighbridge.policies.cel.library.dispatch import accepts, dispatcher, fits, guarded, no_such_overload
+from weighbridge.policies.cel.library.overload import Function, Library, Overload, one
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE
+from weighbridge.policies.cel.values.types import (
     BOOL,
     DYN,
     INT,
@@ -26,8 +36,7 @@ from policies.cel.values.types import (
     type_of,
     unwrapped,
 )
-from policies.cel.values.values import Timestamp, Uint, Value
-from tests.cel.library_calls import OVERLOADS, made, said
+from weighbridge.policies.cel.values.values import Timestamp, Uint, Value
 
 
 @dataclass

@@ -6,16 +6,27 @@ from typing import Any
 
 import pytest
 
-from policies.cel.library.format import FormatValue, named, validate
-from policies.cel.library.lists import distinct, flatten, index_of, is_sorted, last_index_of, range_, reverse, slice_, sort, sort_by_keys
-from policies.cel.library.optional import first, last, none, of, of_non_zero, unwrap
-from policies.cel.library.sets import contains, equivalent, intersects
-from policies.cel.values import growth
-from policies.cel.values.data import read
-from policies.cel.values.declared import JSON_TYPE
-from policies.cel.values.undecided import CostExceededError
-from policies.cel.values.values import NONE, Duration, Optional, Timestamp, TypeValue, Uint, Value
 from tests.cel.library_calls import OVERLOADS, made, said
+from weighbridge.policies.cel.library.format import FormatValue, named, validate
+from weighbridge.policies.cel.library.lists import (
+    distinct,
+    flatten,
+    index_of,
+    is_sorted,
+    last_index_of,
+    range_,
+    reverse,
+    slice_,
+    sort,
+    sort_by_keys,
+)
+from weighbridge.policies.cel.library.optional import first, last, none, of, of_non_zero, unwrap
+from weighbridge.policies.cel.library.sets import contains, equivalent, intersects
+from weighbridge.policies.cel.values import growth
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE
+from weighbridge.policies.cel.values.undecided import CostExceededError
+from weighbridge.policies.cel.values.values import NONE, Duration, Optional, Timestamp, TypeValue, Uint, Value
 
 
 @pytest.mark.parametrize("value", [0, Uint(0), 0.0, -0.0, "", b"", [], made(), None, False, Duration(0), Timestamp(-62135596800 * 10**9)])

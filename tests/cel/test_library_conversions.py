@@ -7,7 +7,8 @@ from typing import Final
 
 import pytest
 
-from policies.cel.library.standard_conversions import (
+from tests.cel.library_calls import said
+from weighbridge.policies.cel.library.standard_conversions import (
     same,
     to_bool,
     to_bytes,
@@ -19,9 +20,8 @@ from policies.cel.library.standard_conversions import (
     to_uint,
     type_of_value,
 )
-from policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_UNIX, parse_timestamp
-from policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp, TypeValue, Uint, Value
-from tests.cel.library_calls import said
+from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_UNIX, parse_timestamp
+from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp, TypeValue, Uint, Value
 
 _INT: Final = "integer overflow"
 _UINT: Final = "unsigned integer overflow"

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from policies.cel.library import cidr, ip
-from policies.cel.library.format import FORMATS
-from policies.cel.library.lists import traversal_cost
-from policies.cel.library.quantity import QuantityValue
-from policies.cel.library.semver import SemverValue
-from policies.cel.library.url import parse as parse_url
-from policies.cel.values.access import cost_size
-from policies.cel.values.data import read
-from policies.cel.values.declared import JSON_TYPE
-from policies.cel.values.undecided import PanicError
-from policies.cel.values.values import NONE, CelError, Duration, Optional, Timestamp, Uint, Value
-from policies.ground.quantity import Quantity
 from tests.cel.library_calls import OVERLOADS, made
+from weighbridge.policies.cel.library import cidr, ip
+from weighbridge.policies.cel.library.format import FORMATS
+from weighbridge.policies.cel.library.lists import traversal_cost
+from weighbridge.policies.cel.library.quantity import QuantityValue
+from weighbridge.policies.cel.library.semver import SemverValue
+from weighbridge.policies.cel.library.url import parse as parse_url
+from weighbridge.policies.cel.values.access import cost_size
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE
+from weighbridge.policies.cel.values.undecided import PanicError
+from weighbridge.policies.cel.values.values import NONE, CelError, Duration, Optional, Timestamp, Uint, Value
+from weighbridge.policies.ground.quantity import Quantity
 
 S11, S21, S30 = "x" * 11, "x" * 21, "x" * 30
 CIDR_4, CIDR_6 = cidr.parse("10.0.0.0/31"), cidr.parse("2001:db8::/127")

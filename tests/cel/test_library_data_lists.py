@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from policies.cel.library.lists import index_of, last_index_of
-from policies.cel.library.quantity import (
+from tests.cel.library_calls import made, said
+from weighbridge.policies.cel.library.lists import index_of, last_index_of
+from weighbridge.policies.cel.library.quantity import (
     QuantityValue,
     add,
     as_float,
@@ -21,16 +22,15 @@ from policies.cel.library.quantity import (
     sign,
     subtract,
 )
-from policies.cel.library.sets import contains, intersects
-from policies.cel.library.standard_arithmetic import add as plus
-from policies.cel.values.access import elements, item_at, keys, pairs
-from policies.cel.values.data import read
-from policies.cel.values.declared import JSON_TYPE, DeclaredType
-from policies.cel.values.outcome import COST_EXCEEDED, Outcome
-from policies.cel.values.values import Value
-from policies.ground.quantity import Quantity
-from policies.schema.node import Schema
-from tests.cel.library_calls import made, said
+from weighbridge.policies.cel.library.sets import contains, intersects
+from weighbridge.policies.cel.library.standard_arithmetic import add as plus
+from weighbridge.policies.cel.values.access import elements, item_at, keys, pairs
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType
+from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, Outcome
+from weighbridge.policies.cel.values.values import Value
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.schema.node import Schema
 
 _TEXT: Final = {"type": "string"}
 _ITEM: Final = {"type": "object", "properties": {"k": _TEXT, "v": {"type": "integer"}}}

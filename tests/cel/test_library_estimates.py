@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from policies.cel.library.overload import Overload
-from policies.cel.library.ranges import EMPTY, MAX, CallEstimate, Range, by_factor
-from policies.cel.values.types import BYTES, INT, STRING, Type
-from policies.cel.values.values import Value
 from tests.cel.library_calls import OVERLOADS
+from weighbridge.policies.cel.library.overload import Overload
+from weighbridge.policies.cel.library.ranges import EMPTY, MAX, CallEstimate, Range, by_factor
+from weighbridge.policies.cel.values.types import BYTES, INT, STRING, Type
+from weighbridge.policies.cel.values.values import Value
 
 S, OLD, NEW, LIST = Range(7, 30), Range(0, 3), Range(2, 4), Range(3, 5)
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from policies.cel import library
-from policies.cel.check.checked import Refused
-from policies.cel.check.environment import environment
 from tests.cel.expression import compile_expression
+from weighbridge.policies.cel import library
+from weighbridge.policies.cel.check.checked import Refused
+from weighbridge.policies.cel.check.environment import environment
 
 _EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
 #: Modules that declare functions without an example of their own, and why.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.library import cidr, ip
-from policies.cel.values.addresses import AddressError, parse_address, parse_prefix
 from tests.cel.library_calls import said
+from weighbridge.policies.cel.library import cidr, ip
+from weighbridge.policies.cel.values.addresses import AddressError, parse_address, parse_prefix
 
 
 @pytest.mark.parametrize(

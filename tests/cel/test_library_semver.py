@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from policies.cel.library.semver import SemverValue, compare, is_greater, is_less, is_semver, parse
-from policies.cel.values.values import Value
 from tests.cel.library_calls import OVERLOADS, said
+from weighbridge.policies.cel.library.semver import SemverValue, compare, is_greater, is_less, is_semver, parse
+from weighbridge.policies.cel.values.values import Value
 
 _LEADING: Final = "number must not contain leading zeroes"
 _INVALID: Final = "Invalid character(s) found in"

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from policies.cel.library.quantity import QuantityValue
-from policies.cel.library.string_format import clauses, format_string
-from policies.cel.values import growth
-from policies.cel.values.undecided import CostExceededError
-from policies.cel.values.values import CelError, Duration, Optional, Timestamp, TypeValue, Uint, Value
-from policies.ground.quantity import Quantity
 from tests.cel.library_calls import made
+from weighbridge.policies.cel.library.quantity import QuantityValue
+from weighbridge.policies.cel.library.string_format import clauses, format_string
+from weighbridge.policies.cel.values import growth
+from weighbridge.policies.cel.values.undecided import CostExceededError
+from weighbridge.policies.cel.values.values import CelError, Duration, Optional, Timestamp, TypeValue, Uint, Value
+from weighbridge.policies.ground.quantity import Quantity
 
 _DECIMAL: Final = "decimal clause can only be used on integers, was given "
 _FIXED: Final = "fixed-point clause can only be used on doubles, was given "

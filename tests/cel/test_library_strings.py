@@ -7,9 +7,10 @@ from typing import Final
 
 import pytest
 
-from policies.cel.library.regex import find, find_every
-from policies.cel.library.standard_text import contains, ends_with, matches, starts_with
-from policies.cel.library.strings import (
+from tests.cel.library_calls import said
+from weighbridge.policies.cel.library.regex import find, find_every
+from weighbridge.policies.cel.library.standard_text import contains, ends_with, matches, starts_with
+from weighbridge.policies.cel.library.strings import (
     char_at,
     index_of,
     join,
@@ -22,10 +23,9 @@ from policies.cel.library.strings import (
     trim,
     upper_ascii,
 )
-from policies.cel.values import growth
-from policies.cel.values.undecided import CostExceededError
-from policies.cel.values.values import Duration, Timestamp, Value
-from tests.cel.library_calls import said
+from weighbridge.policies.cel.values import growth
+from weighbridge.policies.cel.values.undecided import CostExceededError
+from weighbridge.policies.cel.values.values import Duration, Timestamp, Value
 
 _OUT: Final = "index out of range: "
 

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from policies.cel.library.standard_time import LIBRARY
-from policies.cel.values.calendar import civil, day_of_week, day_of_year, zone_offset
-from policies.cel.values.times import parse_timestamp
-from policies.cel.values.values import CelError, Duration, Value
-from policies.ground.durations import nanoseconds
+from weighbridge.policies.cel.library.standard_time import LIBRARY
+from weighbridge.policies.cel.values.calendar import civil, day_of_week, day_of_year, zone_offset
+from weighbridge.policies.cel.values.times import parse_timestamp
+from weighbridge.policies.cel.values.values import CelError, Duration, Value
+from weighbridge.policies.ground.durations import nanoseconds
 
 _PARTS = (
     "getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth", "getDate", "getDayOfWeek", "getHours", "getMinutes", "getSeconds",

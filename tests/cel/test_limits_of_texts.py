@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.check.checked import Checked, Refused, compile_text
-from policies.cel.check.environment import environment
-from policies.cel.syntax.nodes import Literal
-from policies.cel.values.values import Uint
+from weighbridge.policies.cel.check.checked import Checked, Refused, compile_text
+from weighbridge.policies.cel.check.environment import environment
+from weighbridge.policies.cel.syntax.nodes import Literal
+from weighbridge.policies.cel.values.values import Uint
 
 
 def compiled(text: str) -> Checked | Refused:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.rules.evaluation import CompiledRules
-from policies.schema.node import Schema
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.schema.node import Schema
 
 _PLAIN = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: "
 

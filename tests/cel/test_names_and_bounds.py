@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from policies.cel.library.standard_conversions import to_duration
-from policies.cel.values.growth import LONGEST_LIST, LONGEST_TEXT, check_comparisons, check_list, check_text
-from policies.cel.values.outcome import PER_CALL_LIMIT
-from policies.cel.values.undecided import CostExceededError
-from policies.cel.values.values import CelError
 from tests.cel.test_syntax import read, refusal
+from weighbridge.policies.cel.library.standard_conversions import to_duration
+from weighbridge.policies.cel.values.growth import LONGEST_LIST, LONGEST_TEXT, check_comparisons, check_list, check_text
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
+from weighbridge.policies.cel.values.undecided import CostExceededError
+from weighbridge.policies.cel.values.values import CelError
 
 
 @pytest.mark.parametrize("text", ["a{}", "a.b{}", "a.b.c{}", "a.b.c.d{}", "a.b{}.c", "[a.b.c{}.d, e.f]", 'a.b.c{"x": d.e.f}'])

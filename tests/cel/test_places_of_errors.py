@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.syntax.errors import Issue, Issues
-from policies.cel.syntax.source import NO_LOCATION, Location, Source
+from weighbridge.policies.cel.syntax.errors import Issue, Issues
+from weighbridge.policies.cel.syntax.source import NO_LOCATION, Location, Source
 
 TEXT = "ab\n\ncdé\nf"
 

@@ -6,10 +6,10 @@ import base64
 
 import pytest
 
-from policies.cel.check.checked import Refused, compile_text
-from policies.cel.check.environment import environment
 from tests.cel.test_syntax import _LITERAL, _START, refusal, short
 from tests.cel.vectors.verdicts import judged
+from weighbridge.policies.cel.check.checked import Refused, compile_text
+from weighbridge.policies.cel.check.environment import environment
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from celpy.evaluation import CELEvalError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.cel.check.checked import Refused
-from policies.cel.values.types import DYN
 from tests.cel.expression import Expression, compile_expression, from_json
+from weighbridge.policies.cel.check.checked import Refused
+from weighbridge.policies.cel.values.types import DYN
 
 _DATA: dict[str, Any] = {
     "o": {"a": {"b": 1, "c": "x"}, "list": [1, 2, 3], "empty": {}, "none": None},

@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from policies.cel.check.checked import Refused, compile_text
-from policies.cel.check.environment import environment
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.parser import parse
-from policies.cel.syntax.source import Source
-from policies.cel.syntax.unparse import unparse
 from tests.cel.vectors.verdicts import judged
+from weighbridge.policies.cel.check.checked import Refused, compile_text
+from weighbridge.policies.cel.check.environment import environment
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.parser import parse
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.syntax.unparse import unparse
 
 #: What stands in the texts for all the literals, and for everything that an expression can begin with.
 _LITERAL = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"

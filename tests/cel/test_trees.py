@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.syntax import parser
-from policies.cel.syntax.careful_parser import read_carefully
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.macros import macro
-from policies.cel.syntax.nodes import (
+from weighbridge.policies.cel.syntax import parser
+from weighbridge.policies.cel.syntax.careful_parser import read_carefully
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.macros import macro
+from weighbridge.policies.cel.syntax.nodes import (
     Call,
     Comprehension,
     Entry,
@@ -24,9 +24,9 @@ from policies.cel.syntax.nodes import (
     qualified_name,
     walk,
 )
-from policies.cel.syntax.parser import parse
-from policies.cel.syntax.source import Source
-from policies.cel.versions import EVERYTHING
+from weighbridge.policies.cel.syntax.parser import parse
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.versions import EVERYTHING
 
 
 def written(node: Expr) -> str:

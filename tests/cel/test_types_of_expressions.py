@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.check.checked import Checked, Refused
-from policies.cel.values.types import INT
 from tests.cel.expression import Expression, compile_expression
 from tests.cel.test_checker import TYPES, checked
+from weighbridge.policies.cel.check.checked import Checked, Refused
+from weighbridge.policies.cel.values.types import INT
 
 _STRING_CLAUSE = "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps"
 _TYPES = {**TYPES, "t": "timestamp"}

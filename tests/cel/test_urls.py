@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from policies.cel.values.urls import UrlError, parse_request_uri, parse_url
+from weighbridge.policies.cel.values.urls import UrlError, parse_request_uri, parse_url
 
 #: The text, what `url.Parse` says, and what `url.ParseRequestURI` says; empty where it is taken.
 REFUSED = [

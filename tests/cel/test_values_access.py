@@ -7,17 +7,28 @@ from typing import Final
 
 import pytest
 
-from policies.cel.library.format import FORMATS
-from policies.cel.library.ip import parse as parse_ip
-from policies.cel.library.optional import of
-from policies.cel.values.access import dereference, get, has_field, opened, optional_get, reopened, size, valid_key
-from policies.cel.values.data import read
-from policies.cel.values.declared import JSON_TYPE
-from policies.cel.values.equality import compare_with_double, equal
-from policies.cel.values.escapes import escape, unescape
-from policies.cel.values.go_values import go_text
-from policies.cel.values.values import NONE, Duration, Hidden, Optional, Timestamp, TypeValue, Uint, Value, go_type_name, type_name
 from tests.cel.library_calls import made, said
+from weighbridge.policies.cel.library.format import FORMATS
+from weighbridge.policies.cel.library.ip import parse as parse_ip
+from weighbridge.policies.cel.library.optional import of
+from weighbridge.policies.cel.values.access import dereference, get, has_field, opened, optional_get, reopened, size, valid_key
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE
+from weighbridge.policies.cel.values.equality import compare_with_double, equal
+from weighbridge.policies.cel.values.escapes import escape, unescape
+from weighbridge.policies.cel.values.go_values import go_text
+from weighbridge.policies.cel.values.values import (
+    NONE,
+    Duration,
+    Hidden,
+    Optional,
+    Timestamp,
+    TypeValue,
+    Uint,
+    Value,
+    go_type_name,
+    type_name,
+)
 
 _BAD: Final = "unsupported index value {} in list"
 _TYPE: Final = "unsupported index type '{}' in list"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.cel.values.data import go_type, item, items, native, read, untyped
-from policies.cel.values.declared import JSON_TYPE, DeclaredType
-from policies.cel.values.values import DataList, DataMap, Duration, Hidden, Timestamp, Value
-from policies.schema.node import Schema
 from tests.cel.library_calls import said
+from weighbridge.policies.cel.values.data import go_type, item, items, native, read, untyped
+from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType
+from weighbridge.policies.cel.values.values import DataList, DataMap, Duration, Hidden, Timestamp, Value
+from weighbridge.policies.schema.node import Schema
 
 _NULL = "invalid data, got null for schema with nullable=false"
 

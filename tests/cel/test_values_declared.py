@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType, SelfTypes, Shape
-from policies.cel.values.types import BYTES, DOUBLE, DYN, INT, STRING, TIMESTAMP, list_of, map_of, struct
-from policies.schema.node import Schema
+from weighbridge.policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType, SelfTypes, Shape
+from weighbridge.policies.cel.values.types import BYTES, DOUBLE, DYN, INT, STRING, TIMESTAMP, list_of, map_of, struct
+from weighbridge.policies.schema.node import Schema
 
 _LONGEST: Final = 3145726
 _TEXT: Final = {"type": "string"}

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import pytest
 
-from policies.cel.values.access import find
-from policies.cel.values.data import read
-from policies.cel.values.declared import JSON_TYPE, DeclaredType
-from policies.cel.values.equality import contains, equal, go_key, map_list_key, semantic_equal
-from policies.cel.values.same_data import same_data
-from policies.cel.values.values import Hidden, Uint, Value
-from policies.schema.node import Schema
 from tests.cel.library_calls import made, said
+from weighbridge.policies.cel.values.access import find
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType
+from weighbridge.policies.cel.values.equality import contains, equal, go_key, map_list_key, semantic_equal
+from weighbridge.policies.cel.values.same_data import same_data
+from weighbridge.policies.cel.values.values import Hidden, Uint, Value
+from weighbridge.policies.schema.node import Schema
 
 _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "integer"}

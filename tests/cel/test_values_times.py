@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.values.times import duration_text, parse_date, parse_date_time, parse_timestamp, timestamp_text
-from policies.cel.values.values import Duration, Timestamp
-from policies.schema.go_time import TimeParseError
+from weighbridge.policies.cel.values.times import duration_text, parse_date, parse_date_time, parse_timestamp, timestamp_text
+from weighbridge.policies.cel.values.values import Duration, Timestamp
+from weighbridge.policies.schema.go_time import TimeParseError
 
 
 @pytest.mark.parametrize(

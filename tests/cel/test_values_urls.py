@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.library.url import is_url, parse
-from policies.cel.values.urls import parse_url
 from tests.cel.library_calls import said
+from weighbridge.policies.cel.library.url import is_url, parse
+from weighbridge.policies.cel.values.urls import parse_url
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.cel.check.checked import Refused, compile_text
-from policies.cel.check.environment import Environment, environment
-from policies.cel.rules.rule_verdict import new_rules, stored_rules
-from policies.cel.values.declared import DeclaredType, SelfTypes
-from policies.cel.versions import Version
-from policies.schema.node import Schema
+from weighbridge.policies.cel.check.checked import Refused, compile_text
+from weighbridge.policies.cel.check.environment import Environment, environment
+from weighbridge.policies.cel.rules.rule_verdict import new_rules, stored_rules
+from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
+from weighbridge.policies.cel.versions import Version
+from weighbridge.policies.schema.node import Schema
 
 #: Expressions, and the first version that takes them.
 SINCE: dict[str, Version] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.cel.syntax.nodes import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
+from weighbridge.policies.cel.syntax.nodes import Call, Comprehension, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, StructLiteral
 
 
 def typed_tree(node: Expr) -> str:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from certs.authority import create_authority
-from certs.certificate_set import CertificateSet
-from certs.pair import Pair
-from certs.rotation import Policy, create
-from certs.serving_certificate import issue, service_names
+from weighbridge.certs.authority import create_authority
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.pair import Pair
+from weighbridge.certs.rotation import Policy, create
+from weighbridge.certs.serving_certificate import issue, service_names
 
 NAMES = (*service_names("weighbridge", "admission"), "localhost", "127.0.0.1", "::1")
 

@@ -13,8 +13,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from certs.bundle import bundle
-from certs.pair import Pair, sign, start_certificate
+from weighbridge.certs.bundle import bundle
+from weighbridge.certs.pair import Pair, sign, start_certificate
 
 
 @contextmanager

@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from certs import files
-from certs.authority import create_authority
-from certs.certificate_set import NAMES as FILE_NAMES
-from certs.certificate_set import CertificateSet
-from certs.errors import CertificateError
-from certs.pair import Pair, certificates_pem
-from certs.rotation import Policy, bring_up_to_date, create
-from certs.serving_certificate import issue
 from tests.certs.conftest import NAMES
+from weighbridge.certs import files
+from weighbridge.certs.authority import create_authority
+from weighbridge.certs.certificate_set import NAMES as FILE_NAMES
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Pair, certificates_pem
+from weighbridge.certs.rotation import Policy, bring_up_to_date, create
+from weighbridge.certs.serving_certificate import issue
 
 
 def _mode(path: Path) -> int:

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from certs.authority import create_authority
-from certs.errors import CertificateError
-from certs.pair import Pair
-from certs.serving_certificate import issue
-from certs.tls import ReloadingContext
 from tests.certs.conftest import NAMES
 from tests.certs.loopback import client_context, client_pair, shown_certificate, tls_server
+from weighbridge.certs.authority import create_authority
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Pair
+from weighbridge.certs.serving_certificate import issue
+from weighbridge.certs.tls import ReloadingContext
 
 Stored = Callable[[Pair, str], tuple[Path, Path]]
 VERSIONS = pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3], ids=lambda version: version.name)

@@ -11,12 +11,12 @@ from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 from cryptography.x509.verification import PolicyBuilder, Store
 
-from certs.authority import create_authority, is_authority
-from certs.errors import CertificateError
-from certs.inspection import describe
-from certs.pair import Pair, PrivateKey, read_key, sign, start_certificate
-from certs.serving_certificate import is_covered, issue, service_names
 from tests.certs.conftest import NAMES
+from weighbridge.certs.authority import create_authority, is_authority
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.inspection import describe
+from weighbridge.certs.pair import Pair, PrivateKey, read_key, sign, start_certificate
+from weighbridge.certs.serving_certificate import is_covered, issue, service_names
 
 
 def test_the_authority_may_sign_leaves_and_nothing_else(authority: Pair, now: datetime) -> None:

@@ -12,12 +12,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed448
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, NoEncryption, PrivateFormat
 
-from certs.bundle import join
-from certs.certificate_set import CertificateSet
-from certs.errors import CertificateError
-from certs.pair import Pair, read_certificates, read_key
-from certs.serving_certificate import alternative_names, is_covered, issue
-from certs.tls import load_pair
+from weighbridge.certs.bundle import join
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Pair, read_certificates, read_key
+from weighbridge.certs.serving_certificate import alternative_names, is_covered, issue
+from weighbridge.certs.tls import load_pair
 
 WHOLE = "ca.crt, ca.key, tls.crt, tls.key belong together"
 ISSUE_ANEW = "both must come from one authority: issue it anew"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from certs.regular_file import NotRegularError, read_regular_file
+from weighbridge.certs.regular_file import NotRegularError, read_regular_file
 
 
 @contextmanager

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from certs import files
-from certs.bundle import bundle, join
-from certs.certificate_set import CertificateSet
-from certs.errors import CertificateError
-from certs.pair import Pair
-from certs.renewal import needs_renewal, renewal_time
-from certs.rotation import Policy, Step, add_authority, bring_up_to_date, create, renew_serving, retire_authorities
-from certs.serving_certificate import issue
-from certs.tls import ReloadingContext
 from tests.certs.conftest import NAMES
 from tests.certs.loopback import client_context, shown_certificate, tls_server
+from weighbridge.certs import files
+from weighbridge.certs.bundle import bundle, join
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Pair
+from weighbridge.certs.renewal import needs_renewal, renewal_time
+from weighbridge.certs.rotation import Policy, Step, add_authority, bring_up_to_date, create, renew_serving, retire_authorities
+from weighbridge.certs.serving_certificate import issue
+from weighbridge.certs.tls import ReloadingContext
 
 POLICY = Policy()
 DAY = timedelta(days=1)

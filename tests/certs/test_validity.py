@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from certs.authority import create_authority
-from certs.inspection import describe
-from certs.pair import is_valid_at
-from certs.renewal import needs_renewal, renewal_time
-from certs.serving_certificate import issue
-from certs.serving_faults import Fault, serving_faults, validity_faults
+from weighbridge.certs.authority import create_authority
+from weighbridge.certs.inspection import describe
+from weighbridge.certs.pair import is_valid_at
+from weighbridge.certs.renewal import needs_renewal, renewal_time
+from weighbridge.certs.serving_certificate import issue
+from weighbridge.certs.serving_faults import Fault, serving_faults, validity_faults
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 CERTIFICATE = issue(create_authority(NOW), ("a.example.org", "10.0.0.1"), NOW).certificate

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from policies.families import families
 from tests.command_line import run
 from tests.programs.control_plane.plane import ControlPlane
 from tests.webhook.test_registration import BAD_URLS, GOOD_URLS
 from tests.yaml_documents import read_all
+from weighbridge.policies.families import families
 
 
 @pytest.fixture

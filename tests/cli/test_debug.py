@@ -8,7 +8,7 @@ import click
 import pytest
 
 from tests.command_line import run
-from webhook.cli import rules
+from weighbridge.webhook.cli import rules
 
 
 @click.command()

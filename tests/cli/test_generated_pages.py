@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from policies.families import families
-from policies.ground.findings import Finding, Severity
-from policies.verdict.general_rules import GENERAL_RULES
 from tests.command_line import run
 from tests.conftest import ROOT
 from tests.yaml_documents import read_all
-from webhook.texts.rule_addresses import address_of, with_page
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES
+from weighbridge.webhook.texts.rule_addresses import address_of, with_page
 
 
 @pytest.mark.parametrize("name", ["configuration", "verdict"])

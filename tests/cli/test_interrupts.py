@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 import uvloop
 
-from webhook.server.signals import stop_signals
+from weighbridge.webhook.server.signals import stop_signals
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
 #: Runs the program as its script does, with a look at every import.
@@ -31,7 +31,7 @@ if not {is_ignored}:
     # Whoever runs the tests in the background may have handed down that interrupts are ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.argv[1:] = {arguments!r}
-from webhook.cli.main import main
+from weighbridge.webhook.cli.main import main
 sys.exit(main())
 """
 
@@ -48,7 +48,10 @@ def model(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("module", ["click", "webhook.texts.streams", "webhook.cli.lint", "yaml", "policies.families.llmkube.family"])
+@pytest.mark.parametrize(
+    "module",
+    ["click", "weighbridge.webhook.texts.streams", "weighbridge.webhook.cli.lint", "yaml", "weighbridge.policies.families.llmkube.family"],
+)
 def test_signal_that_strikes_an_import_ends_it_silently(model: str, module: str, number: signal.Signals) -> None:
     done = subprocess.run(_program(module, f"signal.raise_signal({int(number)})", "lint", model), capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (-number, b"", b"")
@@ -66,7 +69,7 @@ def test_interrupt_ends_it_silently_at_any_time(model: str) -> None:
         assert (process.returncode, complaints) in {(-signal.SIGINT, b""), (0, b"")}
 
 
-@pytest.mark.parametrize("module", ["uvicorn", "webhook.server.process", "webhook.server.sockets"])
+@pytest.mark.parametrize("module", ["uvicorn", "weighbridge.webhook.server.process", "weighbridge.webhook.server.sockets"])
 def test_server_that_is_interrupted_before_it_serves_ends_silently(tmp_path: Path, module: str) -> None:
     where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", str(tmp_path), "--self-signed", "127.0.0.1")
     done = subprocess.run(_program(module, "signal.raise_signal(2)", "serve", *where), capture_output=True, timeout=60)

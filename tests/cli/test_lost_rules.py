@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from tests.engine.test_crd_rules import BOTH, crd, model, without_rules
-from webhook.cli.program import cli
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 LACKS = (
     "the installed CRD of Model lacks 2 checks of v0.9.19, which the webhook makes: spec.hardware.gpu.resourceClaims"

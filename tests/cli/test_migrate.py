@@ -10,10 +10,10 @@ from unittest.mock import patch
 
 import pytest
 
-from certs.atomicfile import WriteError
 from tests.command_line import run
 from tests.conftest import ROOT
-from webhook.cli.migrate import for_a_person
+from weighbridge.certs.atomicfile import WriteError
+from weighbridge.webhook.cli.migrate import for_a_person
 
 POOL = """\
 apiVersion: inference.networking.x-k8s.io/v1alpha2
@@ -100,7 +100,9 @@ def test_the_diff_names_the_file_from_here(name: str, tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_does_not_keep_the_others(pool: Path) -> None:
-    with patch("webhook.cli.migrate.write", side_effect=[WriteError("gone.yaml", "can't be written", "choose another"), None]) as written:
+    with patch(
+        "weighbridge.webhook.cli.migrate.write", side_effect=[WriteError("gone.yaml", "can't be written", "choose another"), None]
+    ) as written:
         (pool.parent / "second.yaml").write_text(POOL)
         done = run("migrate", "--write", str(pool), str(pool.parent / "second.yaml"))
     assert done.returncode == 2

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.migration import _table, is_of_older_form
 from tests.command_line import run
 from tests.yaml_documents import read_all
+from weighbridge.policies.families.migration import _table, is_of_older_form
 
 POOL = """\
 apiVersion: inference.networking.k8s.io/v1

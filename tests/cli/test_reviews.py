@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from webhook.cli.reviews import read_reviews
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cli.reviews import read_reviews
 
 MODEL: JSONObject = {
     "apiVersion": "inference.llmkube.dev/v1alpha1",

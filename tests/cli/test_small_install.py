@@ -17,9 +17,7 @@ def test_a_command_runs_without_the_extra(tmp_path: Path, arguments: list[str]) 
     file = tmp_path / "model.yaml"
     file.write_text(MODEL)
     given = [str(file) if argument == "FILE" else argument for argument in arguments]
-    program = (
-        f"import sys; sys.modules.update(dict.fromkeys({EXTRA!r})); from webhook.cli.main import main; sys.argv[1:] = {given!r}; main()"
-    )
+    program = f"import sys; sys.modules.update(dict.fromkeys({EXTRA!r})); from weighbridge.webhook.cli.main import main; sys.argv[1:] = {given!r}; main()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -27,9 +25,7 @@ def test_a_command_runs_without_the_extra(tmp_path: Path, arguments: list[str]) 
 @pytest.mark.parametrize("command", ["serve", "certs"])
 def test_a_command_of_the_extra_says_what_is_missing(command: str) -> None:
     arguments = {"serve": ["serve"], "certs": ["certs", "show", "."]}[command]
-    program = (
-        f"import sys; sys.modules.update(dict.fromkeys({EXTRA!r})); from webhook.cli.main import main; sys.argv[1:] = {arguments!r}; main()"
-    )
+    program = f"import sys; sys.modules.update(dict.fromkeys({EXTRA!r})); from weighbridge.webhook.cli.main import main; sys.argv[1:] = {arguments!r}; main()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "pip install 'weighbridge[server]'" in done.stderr
@@ -40,7 +36,7 @@ def test_a_lint_without_a_configuration_waits_for_no_reader_of_configurations(tm
     file = tmp_path / "model.yaml"
     file.write_text(MODEL)
     program = (
-        "import sys; sys.modules.update(dict.fromkeys(('pydantic', 'pydantic_core'))); from webhook.cli.main import main; "
+        "import sys; sys.modules.update(dict.fromkeys(('pydantic', 'pydantic_core'))); from weighbridge.webhook.cli.main import main; "
         f"sys.argv[1:] = ['lint', {str(file)!r}]; main()"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)

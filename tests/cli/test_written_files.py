@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-import webhook.cluster.snapshot
-from policies.facts.document import SnapshotHeader
+import weighbridge.webhook.cluster.snapshot
 from tests.command_line import run
+from weighbridge.policies.facts.document import SnapshotHeader
 
 #: `weighbridge` with a cluster that has nothing.
 _EMPTY_CLUSTER = """\
-import webhook.cluster.snapshot
-from policies.facts.document import SnapshotHeader
-from webhook.cli.main import main
+import weighbridge.webhook.cluster.snapshot
+from weighbridge.policies.facts.document import SnapshotHeader
+from weighbridge.webhook.cli.main import main
 
 async def take_snapshot(*_, **__):
     return SnapshotHeader("v1.36.3").document([]), SnapshotHeader("v1.36.3")
 
-webhook.cluster.snapshot.take_snapshot = take_snapshot
+weighbridge.webhook.cluster.snapshot.take_snapshot = take_snapshot
 main()
 """
 
@@ -41,7 +41,7 @@ def empty_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     async def take_snapshot(*_: object, **__: object) -> tuple[object, SnapshotHeader]:
         return SnapshotHeader("v1.36.3").document([]), SnapshotHeader("v1.36.3")
 
-    monkeypatch.setattr(webhook.cluster.snapshot, "take_snapshot", take_snapshot)
+    monkeypatch.setattr(weighbridge.webhook.cluster.snapshot, "take_snapshot", take_snapshot)
 
 
 @pytest.mark.usefixtures("empty_cluster")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.codegen import SourceWriter, load
+from weighbridge.policies.codegen import SourceWriter, load
 
 CODE_SHAPED = ["'", '"""', "\n    raise SystemExit", "__import__('os')", "\\", "#\r\nx = 1", "k1", "{0}", "%s", "\u2028x", "\x0c1/0"]
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from policies.codegen import GeneratedUnit, SourceWriter, load
-from policies.codegen.frozen import FrozenUnit, freeze, thaw
-from policies.codegen.unit import compile_unit
-from policies.codegen.writer import Origin, comment_text
+from weighbridge.policies.codegen import GeneratedUnit, SourceWriter, load
+from weighbridge.policies.codegen.frozen import FrozenUnit, freeze, thaw
+from weighbridge.policies.codegen.unit import compile_unit
+from weighbridge.policies.codegen.writer import Origin, comment_text
 
 
 def test_blocks_are_indented_comments_follow_and_an_empty_line_has_no_indent() -> None:

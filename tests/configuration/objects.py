@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from policies.config import Configuration
-from policies.ground.findings import Finding, Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from webhook.configuration.reader import read_configuration
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.configuration.reader import read_configuration
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")

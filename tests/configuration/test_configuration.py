@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.llmkube.settings import LLMKube
-from webhook.configuration.reader import read_configuration
-from webhook.texts.errors import InputError
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.webhook.configuration.reader import read_configuration
+from weighbridge.webhook.texts.errors import InputError
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.families.configuration import parse
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, Path
-from webhook.configuration.catalogue import listed_rules, rules_by_kind, trouble_with_kind, trouble_with_rule
-from webhook.configuration.contradictions import contradictions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
+from weighbridge.webhook.configuration.catalogue import listed_rules, rules_by_kind, trouble_with_kind, trouble_with_rule
+from weighbridge.webhook.configuration.contradictions import contradictions
 
 NO_RULE_GIVEN = "name one rule at least; * is all of them"
 NO_SUCH_RULE = "no rule of ours has this id; weighbridge rules lists them"

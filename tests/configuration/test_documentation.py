@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
-from policies.config import DEFAULT
-from policies.families.configuration import parse
-from policies.ground.objects import JSONObject, JSONValue
 from tests.conftest import ROOT
 from tests.yaml_documents import read
-from webhook.configuration.namespace_configuration import with_config_maps
-from webhook.configuration.reader import read_configuration
-from webhook.server.metrics import Metrics
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.webhook.configuration.namespace_configuration import with_config_maps
+from weighbridge.webhook.configuration.reader import read_configuration
+from weighbridge.webhook.server.metrics import Metrics
 
 PAGE = (ROOT / "docs" / "configuration.md").read_text()
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)

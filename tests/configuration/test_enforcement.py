@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from policies.config.selection import covers
-from policies.facts import ObjectStore
-from policies.families.configuration import parse
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind
-from policies.verdict.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
 from tests.configuration.objects import MODEL, SERVICE, config_map, configured, finding, request
-from webhook.configuration.mistakes import ConfigurationError
-from webhook.configuration.namespace_configuration import with_config_maps
+from weighbridge.policies.config.selection import covers
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
+from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.namespace_configuration import with_config_maps
 
 
 def weight(document: dict[str, object], rule: str = "LLMKUBE-001", namespace: str = "team-a", gvk: GroupVersionKind = MODEL) -> str | None:

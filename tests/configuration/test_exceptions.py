@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from policies.config.exceptions import ExceptionMatch, Exceptions, RuleException, read_end
-from policies.config.selection import LabelExpression, LabelSelector
-from policies.families.configuration import parse
-from policies.ground.findings import Severity
-from policies.ground.request import Request
-from policies.verdict.judgement import audit_annotations, enforce
 from tests.configuration.objects import SERVICE, configured, finding, request
+from weighbridge.policies.config.exceptions import ExceptionMatch, Exceptions, RuleException, read_end
+from weighbridge.policies.config.selection import LabelExpression, LabelSelector
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.judgement import audit_annotations, enforce
 
 NOW = datetime(2026, 6, 30, 12, tzinfo=UTC)
 ADA = {"username": "system:serviceaccount:team-a:ada", "groups": ["team-a", "dev"]}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.configuration.objects import HEAD
-from webhook.configuration.file import ConfigurationFile
-from webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.file import ConfigurationFile
+from weighbridge.webhook.configuration.mistakes import ConfigurationError
 
 HOUR = 3_600_000_000_000
 

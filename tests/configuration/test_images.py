@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import image_of
-from policies.families.configuration import parse
+from weighbridge.policies.config import image_of
+from weighbridge.policies.families.configuration import parse
 
 DIGEST = "sha256:" + "a" * 64
 OTHER = "sha256:" + "b" * 64

@@ -11,18 +11,18 @@ from types import SimpleNamespace
 import pytest
 from prometheus_client import CollectorRegistry
 
-from policies.families.configuration import parse
 from tests.configuration.objects import HEAD
-from webhook.configuration import file, reader
-from webhook.configuration.file import ConfigurationFile
-from webhook.configuration.mistakes import ConfigurationError
-from webhook.configuration.reader import bytes_of
-from webhook.inputs.crd_files import accepted_crds
-from webhook.inputs.facts import Reading
-from webhook.manifests import documents, manifests
-from webhook.manifests.flatten import Manifest
-from webhook.server.configuration_metrics import ConfigurationMetrics
-from webhook.texts.errors import InputError
+from weighbridge.policies.families.configuration import parse
+from weighbridge.webhook.configuration import file, reader
+from weighbridge.webhook.configuration.file import ConfigurationFile
+from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.reader import bytes_of
+from weighbridge.webhook.inputs.crd_files import accepted_crds
+from weighbridge.webhook.inputs.facts import Reading
+from weighbridge.webhook.manifests import documents, manifests
+from weighbridge.webhook.manifests.flatten import Manifest
+from weighbridge.webhook.server.configuration_metrics import ConfigurationMetrics
+from weighbridge.webhook.texts.errors import InputError
 
 TICK = 2_000_000_000
 

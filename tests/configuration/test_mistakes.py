@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.configuration import json_schema
-from policies.families.llmkube.settings import LLMKube
-from policies.ground.objects import JSONValue
 from tests.configuration.objects import HEAD, configured
-from webhook.configuration.mistakes import ConfigurationError, Mistake
-from webhook.configuration.reader import read_configuration
+from weighbridge.policies.families.configuration import json_schema
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake
+from weighbridge.webhook.configuration.reader import read_configuration
 
 
 def mistakes(folder: Path, text: str) -> list[str]:

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import Configuration, Enforcement, PlacedSection, image_of, parse_section
-from policies.families.configuration import parse
-from policies.ground.findings import Severity
-from policies.ground.objects import Operation
-from policies.ground.request import Request
-from policies.verdict.engine import decide
-from policies.verdict.judgement import enforce
 from tests.configuration.objects import MODEL, config_map, configured, finding, request
-from webhook.configuration.mistakes import ConfigurationError
-from webhook.configuration.namespace_configuration import in_force, troubles, with_config_maps
-from webhook.inputs.facts import load_facts
+from weighbridge.policies.config import Configuration, Enforcement, PlacedSection, image_of, parse_section
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.policies.verdict.judgement import enforce
+from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles, with_config_maps
+from weighbridge.webhook.inputs.facts import load_facts
 
 ACTIONS = list(Enforcement)
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.config.expected import entry_text
-from policies.config.images import Images
-from policies.config.selection import Kinds, LabelExpression, LabelSelector, Names, covers
-from policies.config.tolerations import FilledToleration
-from policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.config.expected import entry_text
+from weighbridge.policies.config.images import Images
+from weighbridge.policies.config.selection import Kinds, LabelExpression, LabelSelector, Names, covers
+from weighbridge.policies.config.tolerations import FilledToleration
+from weighbridge.policies.ground.objects import GroupVersionKind, Path
 
 NO_KEY = (("t", "key"), "without a key the operator must be Exists")
 NO_VALUE = (("t", "value"), "with operator Exists there is no value")

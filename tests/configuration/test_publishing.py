@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts
-from policies.ground.findings import Severity
 from tests.configuration.objects import HEAD, MODEL, config_map, finding, request
-from webhook.configuration.file import ConfigurationFile
-from webhook.server.publisher import Publisher
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.configuration.file import ConfigurationFile
+from weighbridge.webhook.server.publisher import Publisher
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.texts.logs import FIELDS
 
 
 class Clock:
@@ -100,7 +100,7 @@ def test_an_exception_ends_without_anything_being_written(service: Service, tmp_
     publisher = published(service, tmp_path / "c.yaml", text, clock)
 
     def weight() -> Severity:
-        from policies.verdict.judgement import enforce
+        from weighbridge.policies.verdict.judgement import enforce
 
         return enforce([finding()], service.config, request())[0].severity
 
@@ -156,7 +156,7 @@ def test_a_failure_of_ours_leaves_the_last_good_one_and_the_server_alone(
     def fail(*_: object) -> Configuration:
         raise RuntimeError("a defect")
 
-    monkeypatch.setattr("webhook.server.publisher.with_config_maps", fail)
+    monkeypatch.setattr("weighbridge.webhook.server.publisher.with_config_maps", fail)
     (tmp_path / "c.yaml").write_text(HEAD + "references: audit\n")
     asyncio.run(publisher.refresh())
     assert (service.config.references, metric(service, "weighbridge_configuration_last_reload_successful")) == ("deny", 0)

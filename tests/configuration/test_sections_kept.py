@@ -9,21 +9,21 @@ from collections.abc import Callable
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT
-from policies.facts import Facts
-from policies.families.configuration import parse
-from policies.ground.objects import Operation
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.configuration.objects import MODEL, config_map
-from webhook.cluster.labelled_config_maps import slim
-from webhook.configuration.namespace_configuration import troubles, with_config_maps
-from webhook.configuration.section_config_maps import MOST_BYTES, MOST_IN_NAMESPACE, MOST_VALUES
-from webhook.inputs.facts import load_facts
-from webhook.server.publisher import Publisher
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.cluster.labelled_config_maps import slim
+from weighbridge.webhook.configuration.namespace_configuration import troubles, with_config_maps
+from weighbridge.webhook.configuration.section_config_maps import MOST_BYTES, MOST_IN_NAMESPACE, MOST_VALUES
+from weighbridge.webhook.inputs.facts import load_facts
+from weighbridge.webhook.server.publisher import Publisher
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 
 def aliased(number: int) -> str:

@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from policies.config.selection import Kinds, LabelExpression, LabelSelector, Names, covers, is_pattern
-from policies.ground.objects import GroupVersionKind
+from weighbridge.policies.config.selection import Kinds, LabelExpression, LabelSelector, Names, covers, is_pattern
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 

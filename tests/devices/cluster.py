@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from policies.devices import Devices, Refusal, SchedulingAbortedError, Silent, Solution
-from policies.facts import Node, ObjectStore
-from policies.ground.objects import JSONObject
+from weighbridge.policies.devices import Devices, Refusal, SchedulingAbortedError, Silent, Solution
+from weighbridge.policies.facts import Node, ObjectStore
+from weighbridge.policies.ground.objects import JSONObject
 
 GROUP = "resource.k8s.io"
 ABORT = 'running "DynamicResources" filter plugin: '

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from policies.devices.selectors import Selectors
-from policies.devices.slices import read_slice
 from tests.devices.cluster import slice_of
 from tests.devices.test_selectors import MI300X, SEEN
 from tests.programs.devices.comparison import compare
 from tests.programs.devices.judge import ask, find_judge
+from weighbridge.policies.devices.selectors import Selectors
+from weighbridge.policies.devices.slices import read_slice
 
 pytestmark = pytest.mark.control_plane
 

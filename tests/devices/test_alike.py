@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from policies.devices import Devices, Refusal, SchedulingAbortedError, Silent
-from policies.devices.devices import ClaimRequests
-from policies.devices.reads import attributes_read
-from policies.facts import Inventory, Node
 from tests.devices.cluster import AMD, claim, device, gpus, held, node, pod, slice_of, store_of, wish
 from tests.programs.devices.generated_claims import case
+from weighbridge.policies.devices import Devices, Refusal, SchedulingAbortedError, Silent
+from weighbridge.policies.devices.devices import ClaimRequests
+from weighbridge.policies.devices.reads import attributes_read
+from weighbridge.policies.facts import Inventory, Node
 
 JSON = dict[str, Any]
 TWINS = 3

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE, NOT_AVAILABLE
-from policies.facts import ObjectStore
 from tests.devices.cluster import (
     ABORT,
     AMD,
@@ -21,6 +19,8 @@ from tests.devices.cluster import (
     slice_of,
     wish,
 )
+from weighbridge.policies.devices import CANNOT_ALLOCATE, NOT_AVAILABLE
+from weighbridge.policies.facts import ObjectStore
 
 EIGHT = slice_of(gpus(8))
 OLD = "resource.k8s.io/v1beta1"

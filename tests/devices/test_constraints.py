@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.devices import CANNOT_ALLOCATE
 from tests.devices.cluster import ABORT, answer, claim, device, first_of, picked, slice_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE
 
 MODEL = "gpu.amd.com/model"
 ROOT = "resource.kubernetes.io/pcieRoot"

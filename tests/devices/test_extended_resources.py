@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE, Devices, Refusal, Silent
 from tests.devices.cluster import claim, device_class, gpus, node, pod, slice_of, solve, store_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE, Devices, Refusal, Silent
 
 CLASS = device_class("gpu", 'device.driver == "gpu.amd.com"', resource="amd.com/gpu")
 IMPLICIT = "deviceclass.resource.kubernetes.io/gpu"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE
-from policies.ground.objects import JSONObject
 from tests.devices.cluster import answer, claim, device, first_of, gpus, picked, slice_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE
+from weighbridge.policies.ground.objects import JSONObject
 
 OWN = 'device.attributes["gpu.amd.com"]'
 PAIRED = {"matchAttribute": "gpu.amd.com/root"}

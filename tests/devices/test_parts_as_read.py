@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from policies.devices.admin_access import asks_for_admin_access, may_have_admin_access
-from policies.devices.alike import SliceShapes
-from policies.devices.claims import AttributeRule, read_claim
-from policies.devices.node_selection import NodeSelection, UnreadableSelectorError, read_selection, read_selector
-from policies.devices.pools import SliceIndex
-from policies.devices.slices import Attribute, CounterSet, DeviceId, PoolId, read_slice
-from policies.facts import ObjectStore
-from policies.facts.tolerations import Taint, Toleration
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
 from tests.devices.cluster import claim, device, first_of, held, node, slice_of, wish
+from weighbridge.policies.devices.admin_access import asks_for_admin_access, may_have_admin_access
+from weighbridge.policies.devices.alike import SliceShapes
+from weighbridge.policies.devices.claims import AttributeRule, read_claim
+from weighbridge.policies.devices.node_selection import NodeSelection, UnreadableSelectorError, read_selection, read_selector
+from weighbridge.policies.devices.pools import SliceIndex
+from weighbridge.policies.devices.slices import Attribute, CounterSet, DeviceId, PoolId, read_slice
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.tolerations import Taint, Toleration
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
 
 ADMIN_LABEL = "resource.kubernetes.io/admin-access"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS, Devices, Refusal, Silent
-from policies.ground.objects import JSONObject
 from tests.devices.cluster import ABORT, AMD, answer, claim, device, first_of, gpus, node, picked, pod, slice_of, store_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS, Devices, Refusal, Silent
+from weighbridge.policies.ground.objects import JSONObject
 
 PAIRED = {"matchAttribute": "gpu.amd.com/root"}
 

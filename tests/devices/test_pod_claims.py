@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from policies.devices import ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent
-from policies.devices.admin_access import REFUSED
-from policies.facts import ObjectStore
 from tests.devices.cluster import AMD, GROUP, claim, device_class, first_of, gpus, node, pod, slice_of, store_of, wish
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.devices import ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent
+from weighbridge.policies.devices.admin_access import REFUSED
+from weighbridge.policies.facts import ObjectStore
 
 
 def requests_of(objects: list[dict[str, Any]], asking: dict[str, Any]) -> object:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE, INVALID_POOLS
 from tests.devices.cluster import ABORT, answer, claim, device, gpus, node, picked, slice_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE, INVALID_POOLS
 
 ZONE_A = {"nodeSelectorTerms": [{"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}]}
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE, INVALID_POOLS
-from policies.devices.pools import SliceIndex
-from policies.devices.slices import PoolId, read_slice
-from policies.facts import Inventory, Node
-from policies.ground.objects import JSONObject
 from tests.devices.cluster import ABORT, answer, claim, device, gpus, node, picked, slice_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE, INVALID_POOLS
+from weighbridge.policies.devices.pools import SliceIndex
+from weighbridge.policies.devices.slices import PoolId, read_slice
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.ground.objects import JSONObject
 
 OWN = slice_of(gpus(2), pool="own")
 

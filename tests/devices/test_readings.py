@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.values.values import CelError
-from policies.devices.claims import read_claim
-from policies.devices.device_values import device_value
-from policies.devices.slices import read_slice
-from policies.ground.objects import JSONObject
 from tests.devices.cluster import claim, slice_of, wish
+from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.devices.claims import read_claim
+from weighbridge.policies.devices.device_values import device_value
+from weighbridge.policies.devices.slices import read_slice
+from weighbridge.policies.ground.objects import JSONObject
 
 PLACE: JSONObject = {"driver": "gpu.amd.com", "pool": "n0", "device": "gpu-0"}
 BAD: JSONObject = {"conditions": [{"type": "bad", "status": "True"}]}

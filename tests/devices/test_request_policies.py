@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.devices.capacity import consumption, fits, read_capacities
-from policies.ground.quantity import Quantity
+from weighbridge.policies.devices.capacity import consumption, fits, read_capacities
+from weighbridge.policies.ground.quantity import Quantity
 
 STEPS = {"validRange": {"min": "2", "max": "12", "step": "5"}}
 VALUES = {"validValues": ["3", "6"]}

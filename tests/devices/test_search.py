@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS
 from tests.devices.cluster import ABORT, answer, claim, device, gpus, picked, slice_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS
 
 THIRTY_TWO = slice_of(gpus(32))
 # Every one of sixteen pairs shares a root, and so no three do.

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.devices.selectors import Match, Selectors
-from policies.devices.slices import read_slice
 from tests.devices.cluster import device, slice_of
+from weighbridge.policies.devices.selectors import Match, Selectors
+from weighbridge.policies.devices.slices import read_slice
 
 BEFORE = "CEL compile error: compilation failed: "
 OWN = 'device.attributes["gpu.amd.com"]'

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE
-from policies.devices.selectors import Selectors
-from policies.devices.slices import read_slice
 from tests.devices.cluster import ABORT, answer, claim, device, device_class, gpus, slice_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE
+from weighbridge.policies.devices.selectors import Selectors
+from weighbridge.policies.devices.slices import read_slice
 
 MI300X = device("gpu-0", capacity={"memory": "192Gi"}, model="mi300x", numa=1, healthy=True)
 MI300X["attributes"] |= {"driverVersion": {"version": "6.4.1"}, "resource.kubernetes.io/pcieRoot": {"string": "pci0000:00"}}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.devices import CANNOT_ALLOCATE, INVALID_POOLS
 from tests.devices.cluster import answer, claim, device, held, picked, slice_of, wish
+from weighbridge.policies.devices import CANNOT_ALLOCATE, INVALID_POOLS
 
 SETS = [{"name": "gpu", "counters": {"memory": {"value": "80Gi"}, "slices": {"value": "7"}}}]
 

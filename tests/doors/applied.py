@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.ground.objects import JSONObject, is_stored
+from weighbridge.policies.ground.objects import JSONObject, is_stored
 
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 #: What names an object is no field of its author's, by where it stands; a name or kind in the spec is one.

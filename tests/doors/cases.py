@@ -15,17 +15,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.facts.document import is_snapshot, read_header
-from policies.families.configuration import parse
-from policies.ground.findings import Decision
-from policies.ground.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.yaml_documents import read, read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import is_snapshot, read_header
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 ROOT = Path(__file__).resolve().parent.parent / "cases"
 KEYS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.families.fill.record import KEY, PATH
-from policies.ground.objects import pointer
 from tests.doors.cases import Case
+from weighbridge.policies.families.fill.record import KEY, PATH
+from weighbridge.policies.ground.objects import pointer
 
 RECORD = pointer(PATH)
 

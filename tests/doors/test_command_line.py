@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from tests.doors.cases import CASES, IDS, Case
 from tests.doors.expectations import check
-from webhook.cli.program import cli
-from webhook.verdict.record import verdict_record
+from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.verdict.record import verdict_record
 
 
 def run(*arguments: str, text: str = "") -> Result:

@@ -6,11 +6,11 @@ import copy
 
 import pytest
 
-from policies.families import families
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, IDS, Case
 from tests.doors.expectations import check
-from webhook.verdict.record import verdict_record
+from weighbridge.policies.families import families
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.verdict.record import verdict_record
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)

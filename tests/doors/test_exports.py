@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from policies.families import families, family_of
-from policies.families.fill.record import has_record
-from policies.ground.objects import JSONObject, Operation, is_stored, name_of
-from policies.verdict.engine import decide
 from tests.command_line import run
 from tests.doors.cases import CASES, Case
-from webhook.inputs.bundled import bundled_crds
-from webhook.inputs.requests import request_of
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.fill.record import has_record
+from weighbridge.policies.ground.objects import JSONObject, Operation, is_stored, name_of
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.inputs.requests import request_of
 
 _EACH_KIND = 12
 

@@ -9,16 +9,16 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from policies.apiserver.admission import decode, redefault
-from policies.facts import Facts
-from policies.ground.objects import JSONObject
-from policies.schema.object_meta import stored_numbers
 from tests.doors.applied import with_managed_fields
 from tests.doors.cases import CASES, IDS, Case
 from tests.webhook.asgi import post
-from webhook.server.app import create_app
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.policies.apiserver.admission import decode, redefault
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.object_meta import stored_numbers
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 
 def call(service: Service, path: str, case: Case, obj: JSONObject) -> dict[str, Any]:

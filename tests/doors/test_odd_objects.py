@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import pytest
 
-from policies.facts.document import is_snapshot
-from policies.ground.objects import JSONObject, Path, lookup, walk
-from policies.verdict.engine import Phase, decide
-from policies.verdict.judgement import INTERNAL_RULE
 from tests.doors.cases import CASES, Case
+from weighbridge.policies.facts.document import is_snapshot
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup, walk
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE
 
 #: What tells which object it is stays, or nobody would look at it.
 _KEPT: Final[frozenset[Path]] = frozenset({(), ("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ("metadata", "namespace")})

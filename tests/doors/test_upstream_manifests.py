@@ -12,11 +12,6 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from policies.apiserver.admission import decode, redefault
-from policies.ground.findings import Decision
-from policies.ground.objects import name_of
-from policies.schema.object_meta import stored_numbers
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.doors.applied import with_managed_fields
 from tests.doors.cases import Case
@@ -24,8 +19,13 @@ from tests.doors.test_command_line import run
 from tests.doors.test_http import call
 from tests.e2e.cluster import without_servers_own
 from tests.programs.sweep.samples import FOLDERS, SITUATIONS, Sample, samples
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.policies.apiserver.admission import decode, redefault
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.schema.object_meta import stored_numbers
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

@@ -12,12 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from policies.families import families
-from policies.ground.objects import JSONObject, name_of
 from tests.e2e.process import TurningProcess, WebhookProcess
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
-from webhook.cluster.registration import Registration, URLEndpoint
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.webhook.cluster.registration import Registration, URLEndpoint
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 #: What only the server can know, and what it counts by itself.

@@ -7,14 +7,14 @@ import re
 import subprocess
 from pathlib import Path
 
-from policies.families import family_of
-from policies.ground.findings import Decision
-from policies.ground.go_text import json_text
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from tests.doors.cases import Case
 from tests.e2e.cluster import LAST_APPLIED, Cluster, stored, without_manifest, without_servers_own
 from tests.e2e.process import TurningProcess
 from tests.programs.differential.connection import Reply
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 Completed = subprocess.CompletedProcess[str]
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from policies.families import families
-from policies.ground.objects import name_of
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.prepared import plane_with_crds
-from webhook.inputs.bundled import bundled_crds
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 #: Where the corpus has the CRDs of each API group; of several folders the last one that has a kind has its newest.
 _CORPUS = {

@@ -11,9 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
-from policies.families.family import Family
-from policies.ground.objects import JSONObject
-from webhook.server.certificates import bring_self_signed_up_to_date
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.server.certificates import bring_self_signed_up_to_date
 
 LABEL: Final = "other.example.com/seen"
 

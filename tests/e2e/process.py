@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Self
 from urllib.request import urlopen
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 WEIGHBRIDGE = str(Path(sys.executable).with_name("weighbridge"))
 _START_SECONDS = 20.0

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 from urllib.request import Request, urlopen
 
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from tests.e2e.process import WebhookProcess
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 #: Longer than any change takes to be seen; the tests end as soon as it is.
 _PATIENCE_SECONDS = 30.0

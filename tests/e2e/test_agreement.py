@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 import yaml
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import answered_alike, created, created_alike, updated_alike
 from tests.e2e.process import TurningProcess
 from tests.e2e.versions import OF_NEWEST
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 pytestmark = pytest.mark.control_plane
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from policies.ground.objects import JSONObject, namespace_of
 from tests.conftest import ROOT
 from tests.doors.cases import CASES, Case
 from tests.e2e.cluster import Cluster
@@ -15,6 +14,7 @@ from tests.e2e.conftest import crd_files
 from tests.e2e.process import TurningProcess
 from tests.e2e.versions import OF_NEWEST, OF_OLD, OF_OLD_EXTENSION
 from tests.programs.control_plane.crds import install_crds
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
 
 pytestmark = pytest.mark.control_plane
 

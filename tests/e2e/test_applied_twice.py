@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue, Path, namespace_of, walk
-from policies.verdict.engine import Phase, decide
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import paths_of, url_of
 from tests.e2e.process import TurningProcess
 from tests.e2e.versions import OF_NEWEST
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, namespace_of, walk
+from weighbridge.policies.verdict.engine import Phase, decide
 
 pytestmark = pytest.mark.control_plane
 

@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families import families
-from policies.families.family import Family
-from policies.ground.objects import JSONObject, JSONValue, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import url_of
 from tests.e2e.versions import OF_NEWEST
 from tests.families.examples import example_cluster, example_request, examples
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 pytestmark = pytest.mark.control_plane
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.ground.objects import namespace_of
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import compare, said
 from tests.e2e.process import TurningProcess
 from tests.llmkube.corpus import SITUATIONS, Sample, expected, is_judged, samples
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.objects import namespace_of
+from weighbridge.policies.verdict.engine import decide
 
 pytestmark = [
     pytest.mark.control_plane,

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.comparison import RULES
-from policies.config import DEFAULT
-from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.e2e.cluster import Cluster
 from tests.e2e.reviews import eventually, ready
-from webhook.inputs.bundled import bundled_crds
+from weighbridge.policies.apiserver.comparison import RULES
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.bundled import bundled_crds
 
 # A server takes its time over a changed CRD.
 pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(300)]

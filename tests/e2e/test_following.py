@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from policies.families.fill.record import KEY
-from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.e2e.cluster import Cluster
 from tests.e2e.reviews import eventually, ready
+from weighbridge.policies.families.fill.record import KEY
+from weighbridge.policies.ground.objects import JSONObject
 
 pytestmark = pytest.mark.control_plane
 

@@ -10,9 +10,6 @@ from typing import Any
 
 import pytest
 
-from policies.families.inference_extension import GROUPS
-from policies.families.inference_extension.family import FAMILY
-from policies.ground.objects import GroupVersionKind, JSONObject, namespace_of
 from tests.conftest import ROOT
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster
@@ -22,6 +19,9 @@ from tests.e2e.process import TurningProcess
 from tests.e2e.reviews import eventually, ready
 from tests.e2e.versions import OF_OLD_EXTENSION
 from tests.programs.control_plane.crds import install_crds
+from weighbridge.policies.families.inference_extension import GROUPS
+from weighbridge.policies.families.inference_extension.family import FAMILY
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, namespace_of
 
 # Each of several objects takes a moment until it is seen.
 pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(600)]

@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from policies.facts.autoscaling.status import NodeGroup, status_text
-from policies.ground.objects import JSONObject
 from tests.e2e.conftest import crd_files
 from tests.e2e.network import Condition, Network
 from tests.e2e.process import WebhookProcess
@@ -19,7 +17,9 @@ from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
-from webhook.cluster.permissions import cluster_roles
+from weighbridge.policies.facts.autoscaling.status import NodeGroup, status_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.permissions import cluster_roles
 
 pytestmark = pytest.mark.control_plane
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from policies.families import family_of
-from policies.ground.objects import GroupVersionKind, JSONObject
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import url_of
@@ -17,7 +15,9 @@ from tests.migration.corpus import CHANGED
 from tests.migration.test_llmaz import PAIRS
 from tests.migration.texts import migrate
 from tests.yaml_documents import read_all
-from webhook.migration.files import Migrated
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.webhook.migration.files import Migrated
 
 pytestmark = [
     pytest.mark.control_plane,

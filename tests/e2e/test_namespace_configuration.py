@@ -9,7 +9,6 @@ from typing import Final
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.configuration.objects import HEAD, config_map
 from tests.e2e.conftest import crd_files
@@ -19,6 +18,7 @@ from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
 from tests.yaml_documents import read
+from weighbridge.policies.ground.objects import JSONObject
 
 pytestmark = pytest.mark.control_plane
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from policies.facts import Facts
-from policies.ground.objects import JSONObject, name_of
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import answered_alike, created
 from tests.e2e.process import TurningProcess
 from tests.ome.corpus import case_of, documents, snapshot
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.verdict.engine import decide
 
 pytestmark = [
     pytest.mark.control_plane,

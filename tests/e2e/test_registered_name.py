@@ -41,7 +41,19 @@ def test_certificate_must_hold_the_registered_name(start_control_plane: StartCon
     subprocess.run([WEIGHBRIDGE, "certs", "make", str(tmp_path)], capture_output=True, check=True)
     _register(plane, tmp_path, "other")
     live = ["--live", "--kubeconfig", str(plane.kubeconfig), "--context", "webhook", "--cert-dir", str(tmp_path)]
-    command = [sys.executable, "-m", "webhook.cli.main", "serve", "--host", "127.0.0.1", "--port", "0", "--health-port", "0", *live]
+    command = [
+        sys.executable,
+        "-m",
+        "weighbridge.webhook.cli.main",
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--health-port",
+        "0",
+        *live,
+    ]
     with started(tmp_path, [*command, "--drain-seconds", "0"]) as server:
         assert "is forbidden" in server.logged("the name in the certificate isn't checked")["reason"]
         wait_for(lambda: server.page("/readyz") == (200, "ok\n"))

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.settings import LLMKube
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.e2e.cluster import Cluster, stored, without_manifest, without_servers_own
 from tests.e2e.comparison import paths_of, said
 from tests.e2e.other_webhook import LABEL, OtherWebhook
 from tests.e2e.process import TurningProcess
 from tests.e2e.reviews import eventually
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.verdict.engine import decide
 
 pytestmark = pytest.mark.control_plane
 

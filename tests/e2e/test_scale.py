@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.e2e.cluster import Cluster
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import eventually, ready
 from tests.e2e.test_live_facts import put_node
+from weighbridge.policies.ground.objects import JSONObject
 
 pytestmark = pytest.mark.control_plane
 

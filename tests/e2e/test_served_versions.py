@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import answer, eventually, ready
 from tests.e2e.test_live_facts import put_node
 from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.ground.objects import JSONObject
 
 pytestmark = pytest.mark.control_plane
 

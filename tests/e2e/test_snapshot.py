@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from policies.facts.autoscaling.status import NodeGroup, status_text
 from tests.command_line import run
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
@@ -20,6 +19,7 @@ from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.control_plane.prepared import plane_with_crds
 from tests.yaml_documents import read, read_all
+from weighbridge.policies.facts.autoscaling.status import NodeGroup, status_text
 
 pytestmark = pytest.mark.control_plane
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import answered_alike, created
 from tests.e2e.process import TurningProcess
 from tests.programs.sweep.samples import FOLDERS, SITUATIONS, samples
-from webhook.inputs.facts import load_facts
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import load_facts
 
 pytestmark = [
     pytest.mark.control_plane,

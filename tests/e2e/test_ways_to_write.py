@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of, namespace_of
-from policies.verdict.engine import Phase, decide
 from tests.doors.cases import Case
 from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import paths_of, url_of
 from tests.e2e.process import TurningProcess
 from tests.e2e.test_applied_twice import FILLED, first_of_each, kind
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of, namespace_of
+from weighbridge.policies.verdict.engine import Phase, decide
 
 pytestmark = pytest.mark.control_plane
 

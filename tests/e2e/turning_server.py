@@ -14,16 +14,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from policies.config import DEFAULT
-from policies.ground.findings import Decision
-from policies.verdict import engine
-from webhook.inputs.facts import load_configuration, load_facts
-from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
-from webhook.server.metrics import Metrics
-from webhook.server.process import Listeners, run
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.texts.logs import LogLevel, configure
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.verdict import engine
+from weighbridge.webhook.inputs.facts import load_configuration, load_facts
+from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from weighbridge.webhook.server.metrics import Metrics
+from weighbridge.webhook.server.process import Listeners, run
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.texts.logs import LogLevel, configure
 
 
 def _allowed(*_: object, **__: object) -> Decision:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
-from policies.families.inference_extension.family import FAMILY as INFERENCE_EXTENSION
-from policies.families.llmkube.family import FAMILY as LLMKUBE
-from policies.ground.objects import GroupVersionKind
 from tests.doors.cases import CASES, Case
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.families.inference_extension.family import FAMILY as INFERENCE_EXTENSION
+from weighbridge.policies.families.llmkube.family import FAMILY as LLMKUBE
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _NEWEST: Final = bundled_definitions()
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind, Path
-from policies.verdict.absent_kinds import no_matches
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.command_line import run
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.verdict.absent_kinds import no_matches
 
 KNOWN = Definitions.from_manifests([PROBE_CRD, PLAIN_CRD])
 

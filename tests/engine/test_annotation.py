@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.record import KEY
-from policies.ground.objects import JSONObject
-from policies.verdict.annotation import annotate
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.record import KEY
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.annotation import annotate
 
 ROOM = 1000
 FIELDS = frozenset({("spec", "image"), ("spec", "port"), ("spec", "class")})

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT
-from policies.facts import Facts
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
 
 GVK = GroupVersionKind("a.test", "v1", "Thing")
 CRD_GVK = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from policies.families import families
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.families.examples import example_facts, example_request, examples
 from tests.yaml_documents import read
+from weighbridge.policies.families import families
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
 PHASES = (Phase.WHOLE, Phase.MUTATE, Phase.VALIDATE)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.families.configuration import parse
-from policies.ground.findings import Decision
-from policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation, name_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
-from webhook.inputs.bundled import bundled_crds
-from webhook.inputs.facts import bundled_definitions, definitions_among
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.inputs.facts import bundled_definitions, definitions_among
 
 GROUP = "inference.llmkube.dev"
 OPEN = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}

@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts, from_objects
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.llmkube.family import FAMILY
-from policies.families.rule import Given, Said
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict import engine
-from policies.verdict.engine import Phase, decide
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.rule import Given, Said
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict import engine
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 WARN = parse({"onError": "warn"})
 

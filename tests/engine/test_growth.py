@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts.store import ObjectStore
-from policies.families import families
-from policies.families.family import Family
-from policies.ground.objects import Operation
-from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.growth import NEW_AIM, World, aim, changed, template
 from tests.programs.benchmarks.growth_table import GROWTHS
-from webhook.inputs.requests import request_of
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.requests import request_of
 
 #: The smaller size; the other one is twice as much.
 _SIZE = 24
@@ -61,8 +61,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return call
 
     for family in families():
-        for kind, resolve in family.resolve.items():
-            monkeypatch.setitem(family.resolve, kind, predicting(resolve))
+        for kind, resolve in family.predict.items():
+            monkeypatch.setitem(family.predict, kind, predicting(resolve))
     monkeypatch.setattr(Family, "rules_for", asking(Family.rules_for))
     for name in ("list", "where", "readings", "readings_where"):
         monkeypatch.setattr(ObjectStore, name, looking(getattr(ObjectStore, name)))

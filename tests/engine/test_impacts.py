@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts, from_objects
-from policies.facts.store import ObjectStore
-from policies.families.family import Family, Influence, Kind
-from policies.families.prediction import Effective, EffectiveValue
-from policies.ground.findings import Finding, Severity, Unchecked
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
-from policies.ground.request import Request
-from policies.verdict.breakage import broken_objects
-from policies.verdict.impact import Difference, Impact, dependents, impacts, label
 from tests.placement.clusters import node, pod
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.families.family import Family, Influence, Kind
+from weighbridge.policies.families.prediction import PredictedValue, Prediction
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.breakage import broken_objects
+from weighbridge.policies.verdict.impact import Difference, Impact, dependents, impacts, label
 
 GROUP = "a.test"
 
@@ -32,17 +32,17 @@ def kind_of(kind: str, group: str = GROUP) -> Kind:
     return Kind(GroupVersionKind(group, "v1", kind), f"{kind.lower()}s")
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def resolve(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """Of a thing the operator makes what the model of that name says, or nothing and a failure."""
     model = facts.objects.get(GROUP, "Model", request.namespace, "m")
     if not isinstance(model, dict):
-        return Effective({}, failure="no model")
+        return Prediction({}, failure="no model")
     if model["spec"] is None:
         return None
     spec = model["spec"]
-    values = [EffectiveValue(name, field, value, "", "") for name, field, value in spec.get("values", ())]
+    values = [PredictedValue(name, field, value, "", "") for name, field, value in spec.get("values", ())]
     unchecked = [Unchecked("A-001", reason) for reason in spec.get("unchecked", ())]
-    return Effective(spec.get("status", {}), spec.get("objects", ()), values, failure=spec.get("failure", ""), unchecked=unchecked)
+    return Prediction(spec.get("status", {}), spec.get("objects", ()), values, failure=spec.get("failure", ""), unchecked=unchecked)
 
 
 def goes_by(thing: JSONObject) -> Iterable[Hashable]:
@@ -60,8 +60,8 @@ FAMILY = Family(
     "A",
     (kind_of("Model"), kind_of("Thing"), kind_of("Other"), kind_of("Thing", "b.test")),
     {},
-    "policies.families.aim",
-    resolve={"Thing": resolve},
+    "weighbridge.policies.families.aim",
+    predict={"Thing": resolve},
     influences={
         "Model": (Influence("Thing", goes_by, keys), Influence("Other", goes_by, keys)),
         "Other": (Influence("Other", goes_by, keys),),
@@ -270,11 +270,11 @@ def asked(facts: Facts, expired: Callable[[], bool] = never) -> tuple[list[str],
     """The things that are resolved for the change of a model for the worse, and what is said."""
     resolved = []
 
-    def counting(request: Request, known: Facts, config: Configuration) -> Effective | None:
+    def counting(request: Request, known: Facts, config: Configuration) -> Prediction | None:
         resolved.append(request.name)
         return resolve(request, known, config)
 
-    family = replace(FAMILY, resolve={"Thing": counting})
+    family = replace(FAMILY, predict={"Thing": counting})
     request = Request(
         "u", Operation.UPDATE, GroupVersionKind(GROUP, "v1", "Model"), obj("Model", "m", {"failure": "x"}), obj("Model", "m", GOOD)
     )

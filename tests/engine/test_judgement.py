@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import Configuration
-from policies.families.configuration import parse
-from policies.ground.findings import Finding, Severity
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
-from policies.verdict.judgement import denial_text, enforce, failure_finding, ratchet, unsaid
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.judgement import denial_text, enforce, failure_finding, ratchet, unsaid
 
 REQUEST = Request("1", Operation.CREATE, GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), {}, namespace="a", name="m")
 FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from policies.config.enforcement import Enforcement
-from policies.ground.findings import Finding, Severity
-from policies.placement.outcome import Listed, Placement, Reason
-from policies.verdict.judgement import NO_NODE, placement_finding
+from weighbridge.policies.config.enforcement import Enforcement
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.placement.outcome import Listed, Placement, Reason
+from weighbridge.policies.verdict.judgement import NO_NODE, placement_finding
 
 REASONS = "0/1 nodes are available: 1 Insufficient cpu"
 AFTERWARDS = ". no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."

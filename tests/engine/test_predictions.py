@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts
-from policies.families.configuration import parse
-from policies.families.family import Family, Kind
-from policies.families.prediction import Effective
-from policies.ground.findings import Outlook, Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
-from policies.ground.request import Request
-from policies.verdict.prediction import Prediction, predict
 from tests.placement.clusters import facts, node, pod
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.findings import Outlook, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.prediction import PlacedPrediction, predict
 
 DEPLOYMENT = GroupVersionKind("apps", "v1", "Deployment")
 THING = GroupVersionKind("a.test", "v1", "Thing")
@@ -29,16 +29,16 @@ def deployment(cpu: str) -> JSONObject:
 FITS, BEYOND, FURTHER = deployment("1"), deployment("65"), deployment("66")
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def resolve(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """Of a thing its operator makes what its spec lists, and places what it names to be placed."""
     spec = request.object["spec"] if isinstance(request.object, dict) else None
     if spec is None:
         return None
     placed = spec.get("placed")
-    return Effective({"a": 1}, spec["objects"], placed=(lambda: placed) if placed is not None else None)
+    return Prediction({"a": 1}, spec["objects"], placed=(lambda: placed) if placed is not None else None)
 
 
-FAMILY = Family("a", "A", (Kind(THING, "things"),), {}, "policies.families.aim", resolve={"Thing": resolve})
+FAMILY = Family("a", "A", (Kind(THING, "things"),), {}, "weighbridge.policies.families.aim", predict={"Thing": resolve})
 
 
 def predicted(
@@ -50,14 +50,14 @@ def predicted(
     family: Family | None = None,
     is_offline: bool = True,
     cluster: Facts | None = None,
-) -> Prediction:
+) -> PlacedPrediction:
     """What is predicted in a cluster of one node with 64 processors."""
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = Request("u", operation, gvk, new, old, namespace="default", name="d")
     return predict(request, cluster if cluster is not None else facts(node()), config, family, is_offline=is_offline)
 
 
-def weights(prediction: Prediction) -> list[Severity]:
+def weights(prediction: PlacedPrediction) -> list[Severity]:
     assert {finding.rule for finding in prediction.findings} <= {"PLACE-001"}
     return [finding.severity for finding in prediction.findings]
 
@@ -65,7 +65,7 @@ def weights(prediction: Prediction) -> list[Severity]:
 @pytest.mark.parametrize("is_offline", [True, False])
 def test_pods_that_no_node_can_run_are_told_of_at_every_door(is_offline: bool) -> None:
     prediction = predicted(BEYOND, is_offline=is_offline)
-    assert (prediction.effective, list(prediction.unchecked)) == (None, [])
+    assert (prediction.prediction, list(prediction.unchecked)) == (None, [])
     assert prediction.placement is not None
     assert prediction.placement.outlook is Outlook.NEVER
     assert weights(prediction) == [Severity.ERROR]
@@ -77,11 +77,11 @@ def test_where_pods_fit_only_the_command_line_says() -> None:
     offline = predicted(FITS)
     assert offline.placement is not None
     assert (list(offline.placement.nodes.feasible), offline.placement.outlook, offline.findings) == (["n"], Outlook.NOW, [])
-    assert predicted(FITS, is_offline=False) == Prediction()
+    assert predicted(FITS, is_offline=False) == PlacedPrediction()
 
 
 def test_without_nodes_nothing_is_said() -> None:
-    assert predicted(BEYOND, cluster=facts()) == Prediction()
+    assert predicted(BEYOND, cluster=facts()) == PlacedPrediction()
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_a_warning_stays_one_on_an_update() -> None:
 
 
 def test_what_makes_no_pods_is_placed_nowhere() -> None:
-    assert predicted(None) == Prediction()
-    assert predicted({"apiVersion": "v1", "kind": "Service", "spec": {}}) == Prediction()
+    assert predicted(None) == PlacedPrediction()
+    assert predicted({"apiVersion": "v1", "kind": "Service", "spec": {}}) == PlacedPrediction()
 
 
 @pytest.mark.parametrize(("asked", "holds", "fits"), [("a", "a", True), ("a", "default", False), ("", "default", True), ("", "a", False)])
@@ -142,8 +142,8 @@ def thing(**spec: JSONValue) -> JSONObject:
 
 def test_of_a_familys_object_what_its_operator_makes_is_placed() -> None:
     prediction = predicted(thing(objects=[BEYOND]), gvk=THING, family=FAMILY)
-    assert prediction.effective is not None
-    assert prediction.effective.status == {"a": 1}
+    assert prediction.prediction is not None
+    assert prediction.prediction.status == {"a": 1}
     assert weights(prediction) == [Severity.ERROR]
     assert weights(predicted(thing(objects=[BEYOND]), thing(objects=[FITS]), THING, family=FAMILY)) == [Severity.ERROR]
     assert weights(predicted(thing(objects=[BEYOND]), thing(objects=[BEYOND]), THING, family=FAMILY)) == [Severity.WARNING]
@@ -153,18 +153,18 @@ def test_what_an_operator_would_place_otherwise_is_placed_so() -> None:
     assert weights(predicted(thing(objects=[BEYOND], placed=[FITS]), gvk=THING, family=FAMILY)) == []
     assert weights(predicted(thing(objects=[FITS], placed=[BEYOND]), gvk=THING, family=FAMILY)) == [Severity.ERROR]
     nothing = predicted(thing(objects=[FITS], placed=[]), gvk=THING, family=FAMILY)
-    assert (nothing.placement, nothing.effective is None) == (None, False)
+    assert (nothing.placement, nothing.prediction is None) == (None, False)
 
 
 def test_what_an_operator_makes_is_known_where_its_pods_fit() -> None:
     fits = predicted(thing(objects=[FITS]), gvk=THING, family=FAMILY, is_offline=False)
-    assert fits.effective is not None
+    assert fits.prediction is not None
     assert (fits.placement, fits.findings) == (None, ())
     unknown = predicted(thing(objects=[BEYOND]), gvk=THING, family=FAMILY, cluster=facts())
-    assert (unknown.effective is not None, unknown.placement, unknown.findings) == (True, None, ())
+    assert (unknown.prediction is not None, unknown.placement, unknown.findings) == (True, None, ())
 
 
 def test_what_cannot_be_predicted_is_not_placed() -> None:
     unread = {"apiVersion": "a.test/v1", "kind": "Thing", "metadata": {"name": "d"}, "spec": None}
-    assert predicted(unread, gvk=THING, family=FAMILY) == Prediction()
+    assert predicted(unread, gvk=THING, family=FAMILY) == PlacedPrediction()
     assert weights(predicted(thing(objects=[BEYOND]), unread, THING, family=FAMILY)) == [Severity.ERROR]

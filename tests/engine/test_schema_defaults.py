@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.findings import Provenance
-from policies.ground.objects import JSONObject, JSONValue, Path
-from policies.schema.node import MAX_DEPTH
-from policies.verdict.schema_defaults import schema_defaults
+from weighbridge.policies.ground.findings import Provenance
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.schema.node import MAX_DEPTH
+from weighbridge.policies.verdict.schema_defaults import schema_defaults
 
 
 def added(given: JSONObject, decoded: JSONObject) -> list[tuple[Path, JSONValue]]:

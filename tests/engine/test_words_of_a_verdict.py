@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.apiserver.refusal import Refusal
-from policies.config import Configuration
-from policies.families.configuration import parse
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.findings import Finding, Provenance, Severity
-from policies.ground.objects import GroupVersionKind, Operation, Path
-from policies.ground.request import Request
-from policies.verdict.judgement import (
+from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.findings import Finding, Provenance, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation, Path
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.judgement import (
     audit_annotations,
     denial_text,
     denied,
@@ -26,7 +27,6 @@ from policies.verdict.judgement import (
     refusal_finding,
     unsaid,
 )
-from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 
 FINDING = Finding("X-001", Severity.ERROR, ("spec", "a"), "is wrong")
 KNOWN = Definitions.from_manifests([PROBE_CRD, PLAIN_CRD])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def an_object(api_version: str, kind: str, metadata: dict[str, Any] | None = None, **parts: Any) -> JSONObject:

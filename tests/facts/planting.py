@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 #: Makes the text that is planted at a path.
 Plant = Callable[[Path], str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts.accelerators import product_text, recognise, recognise_label, slicing_text
-from policies.facts.accelerators.amd import AMD
-from policies.facts.accelerators.clouds import vendor_of_instance
+from weighbridge.policies.facts.accelerators import product_text, recognise, recognise_label, slicing_text
+from weighbridge.policies.facts.accelerators.amd import AMD
+from weighbridge.policies.facts.accelerators.clouds import vendor_of_instance
 
 
 @pytest.mark.parametrize(

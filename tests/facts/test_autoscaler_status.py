@@ -9,11 +9,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.facts import ObjectStore
-from policies.facts.autoscaling.cluster_autoscaler import cluster_autoscaler, kept_deployment, kept_status, without_names
-from policies.facts.autoscaling.status import NodeGroup, read_status, status_text
-from policies.ground.objects import JSONObject
 from tests.yaml_documents import read
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.autoscaling.cluster_autoscaler import cluster_autoscaler, kept_deployment, kept_status, without_names
+from weighbridge.policies.facts.autoscaling.status import NodeGroup, read_status, status_text
+from weighbridge.policies.ground.objects import JSONObject
 
 YAML = """\
 time: 2026-11-22 04:28:19.123 +0000 UTC

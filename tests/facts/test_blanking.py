@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.facts.blanks import NOTHING, Needed, blanked
-from policies.facts.credentials import BLANK
-from policies.ground.objects import JSONObject, Path, field
 from tests.facts.planting import Plant, planted, secret_texts, texts_of
-from webhook.cluster.transform import needed
+from weighbridge.policies.facts.blanks import NOTHING, Needed, blanked
+from weighbridge.policies.facts.credentials import BLANK
+from weighbridge.policies.ground.objects import JSONObject, Path, field
+from weighbridge.webhook.cluster.transform import needed
 
 ROOT = FilePath(__file__).resolve().parents[2]
 NEEDED = needed()

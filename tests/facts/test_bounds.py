@@ -11,11 +11,11 @@ from typing import Any
 import orjson
 import pytest
 
-from policies.facts import ObjectStore
-from policies.facts.bounds import MOST_CHARACTERS, MOST_ENTRIES, MOST_VALUES, bounded
-from policies.families import families
-from policies.ground.objects import JSONObject, walk
-from webhook.cluster.transform import Transform
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.bounds import MOST_CHARACTERS, MOST_ENTRIES, MOST_VALUES, bounded
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject, walk
+from weighbridge.webhook.cluster.transform import Transform
 
 _MEGABYTE = 1_000_000
 

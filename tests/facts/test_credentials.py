@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.facts.credentials import BLANK, without_credentials
+from weighbridge.policies.facts.credentials import BLANK, without_credentials
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.facts import ObjectStore
-from policies.facts.document import API_VERSION, json_schema, mistakes, read_header
-from policies.facts.store import OverlaidStore, ReducedStore
-from policies.ground.objects import JSONObject, Path, name_of
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.document import API_VERSION, json_schema, mistakes, read_header
+from weighbridge.policies.facts.store import OverlaidStore, ReducedStore
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of
 
 KIND = "must be a kind with its group, such as DeviceClass.resource.k8s.io, or Node"
 FIELDS = "apiVersion, kind, server, takenAt, cluster, complete, notKnown, redacted, formerNodes, items"

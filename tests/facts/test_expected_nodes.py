@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.facts import Node, ObjectStore
-from policies.facts.expected import declared_node, nodes_of_pools
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts import Node, ObjectStore
+from weighbridge.policies.facts.expected import declared_node, nodes_of_pools
+from weighbridge.policies.ground.objects import JSONObject
 
 AWS = "karpenter.k8s.aws/instance-"
 CAPACITY = "capacity.cluster-autoscaler.kubernetes.io/"

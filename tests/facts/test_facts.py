@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from policies.facts import Inventory, Node, ObjectStore, from_objects
-from policies.ground.objects import JSONObject
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import Inventory, Node, ObjectStore, from_objects
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def node(name: str, **parts: JSONObject) -> JSONObject:

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, Node, from_objects
-from policies.facts.autoscaling.former import MOST, remember
-from policies.facts.document import Extent, SnapshotHeader, mistakes, read_header
-from policies.facts.expected import nodes_to_come
-from policies.facts.node_shapes import Own
-from policies.ground.objects import JSONObject
 from tests.facts.test_autoscaler_status import deployment
 from tests.facts.test_expected_nodes import pool
 from tests.placement.clusters import node
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, Node, from_objects
+from weighbridge.policies.facts.autoscaling.former import MOST, remember
+from weighbridge.policies.facts.document import Extent, SnapshotHeader, mistakes, read_header
+from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.facts.node_shapes import Own
+from weighbridge.policies.ground.objects import JSONObject
 
 GPUS = {"nvidia.com/gpu": "4", "cpu": "8", "pods": "10"}
 EKS = {"eks.amazonaws.com/nodegroup": "gpus"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts.node_shapes import _varied
+from weighbridge.policies.facts.node_shapes import _varied
 
 
 @pytest.mark.parametrize(

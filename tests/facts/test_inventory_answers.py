@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.facts import Inventory, Node
-from policies.facts.node import counted
-from policies.facts.tolerations import Taint, Toleration, read_tolerations, untolerated
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.node import counted
+from weighbridge.policies.facts.tolerations import Taint, Toleration, read_tolerations, untolerated
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
 
 GPU, NIC = "amd.com/gpu", "a.test/nic"
 

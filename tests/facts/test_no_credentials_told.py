@@ -10,21 +10,21 @@ from dataclasses import replace
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import from_objects
-from policies.facts.credentials import BLANK, may_have_credentials, without_credentials, without_credentials_in
-from policies.families import families
-from policies.families.configuration import parse
-from policies.ground.findings import Decision, Finding, Severity
-from policies.ground.objects import JSONObject, JSONValue
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
-from policies.verdict.hidden_credentials import Discretion
 from tests.doors.cases import CASES
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.test_catalogue import RULES
-from webhook.inputs.facts import bundled_definitions
-from webhook.texts.logs import FIELDS, JSONFormatter
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.credentials import BLANK, may_have_credentials, without_credentials, without_credentials_in
+from weighbridge.policies.families import families
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision, Finding, Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.texts.logs import FIELDS, JSONFormatter
 
 # One test goes through all examples and cases, once for each form.
 pytestmark = pytest.mark.timeout(600)
@@ -156,13 +156,13 @@ def test_no_verdict_of_any_family_says_a_credential(change: Callable[..., JSONVa
     ],
 )
 def test_credentials_go_out_of_a_sentence_and_the_rest_stays(words: str, kept: str) -> None:
-    assert Discretion().words(words) == kept
+    assert HiddenCredentials().words(words) == kept
     assert without_credentials_in(kept) == kept
 
 
 def test_a_text_of_the_object_is_quoted_as_a_redacted_snapshot_has_it() -> None:
     source = "https://host/m.gguf#SECRET"
-    discretion = Discretion({"spec": {"source": source, "list": [{"password": "user=me; api-key=SECRET"}]}})
+    discretion = HiddenCredentials({"spec": {"source": source, "list": [{"password": "user=me; api-key=SECRET"}]}})
     finding = Finding("R-1", Severity.ERROR, ("spec", "labels", "me:SECRET@x/y"), f'"{source}" is bad', hint=f"not {source}", found=source)
     hidden = discretion.finding(finding)
     assert (hidden.message, hidden.hint, hidden.found) == (

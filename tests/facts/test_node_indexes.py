@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts import Inventory, Node
-from policies.facts.autoscaling.former import remember
-from policies.facts.node_shapes import Own
-from policies.facts.read_fields import is_read
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.autoscaling.former import remember
+from weighbridge.policies.facts.node_shapes import Own
+from weighbridge.policies.facts.read_fields import is_read
 
 
 def sized(number: int, memory: int, zone: str = "a") -> Node:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from policies.facts import ObjectStore
-from policies.facts.store import OverlaidStore, ReducedStore
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.store import OverlaidStore, ReducedStore
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 MAPS = ("", "ConfigMap")
 NAMED = ("", "ConfigMap/a")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policies.facts.versions import in_known_shape
-from policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.facts.versions import in_known_shape
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 
 CLAIM = GroupVersionKind("resource.k8s.io", "v1beta1", "ResourceClaim")
 

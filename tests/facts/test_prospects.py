@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, from_objects
-from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
-from policies.facts.autoscaling.status import NodeGroup, status_text
-from policies.facts.document import Extent
-from policies.facts.selectors import Requirement
-from policies.ground.objects import JSONObject
 from tests.facts.test_autoscaler_status import deployment, status
 from tests.facts.test_expected_nodes import group, pool
 from tests.placement.clusters import node
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, prospects
+from weighbridge.policies.facts.autoscaling.status import NodeGroup, status_text
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.selectors import Requirement
+from weighbridge.policies.ground.objects import JSONObject
 
 AUTOSCALERS = frozenset(
     {

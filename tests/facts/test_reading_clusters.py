@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent, SnapshotHeader
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase
-from webhook.inputs import stored
-from webhook.inputs.cluster_files import read_cluster, read_snapshot
-from webhook.inputs.facts import bundled_definitions
-from webhook.inputs.stored import judged_objects
-from webhook.texts.errors import InputError
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent, SnapshotHeader
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.inputs import stored
+from weighbridge.webhook.inputs.cluster_files import read_cluster, read_snapshot
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.inputs.stored import judged_objects
+from weighbridge.webhook.texts.errors import InputError
 
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\n"
 NODE: JSONObject = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "gpu"}}

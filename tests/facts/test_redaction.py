@@ -11,25 +11,25 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.facts.credentials import BLANK
-from policies.facts.document import Extent, SnapshotHeader
-from policies.facts.redaction import Redaction
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.ground.request import Request
-from policies.placement.placement import place
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, IDS, Case
 from tests.facts.planted_secrets import a_cluster, an_object, secrets
 from tests.families.test_reads import _examples
 from tests.programs.scheduler.suite import MAKERS, scenario
-from webhook.cluster.transform import Transform, needed
-from webhook.inputs.cluster_files import read_cluster
-from webhook.inputs.facts import bundled_definitions, definitions_among
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.credentials import BLANK
+from weighbridge.policies.facts.document import Extent, SnapshotHeader
+from weighbridge.policies.facts.redaction import Redaction
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.placement.placement import place
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.cluster.transform import Transform, needed
+from weighbridge.webhook.inputs.cluster_files import read_cluster
+from weighbridge.webhook.inputs.facts import bundled_definitions, definitions_among
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 NEEDED = needed()
 #: Cases whose verdict changes: they go by a name itself, its length or its parts, or their configuration names objects.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts import Inventory, Node
+from weighbridge.policies.facts import Inventory, Node
 
 
 def numbered(number: int, **labels: str) -> Node:

@@ -11,14 +11,14 @@ from typing import Any
 import jsonschema
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import from_objects
-from policies.facts.document import Extent, SnapshotHeader, json_schema, mistakes, read_header
-from policies.facts.kept_parts import trim
-from policies.facts.redaction import Redaction
-from policies.ground.objects import JSONObject, JSONValue, Path
-from webhook.inputs.cluster_files import read_cluster
-from webhook.texts.errors import InputError
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.document import Extent, SnapshotHeader, json_schema, mistakes, read_header
+from weighbridge.policies.facts.kept_parts import trim
+from weighbridge.policies.facts.redaction import Redaction
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.webhook.inputs.cluster_files import read_cluster
+from weighbridge.webhook.texts.errors import InputError
 
 HEADER = SnapshotHeader("v1.36.3", "2026-01-01T00:00:00+00:00", (("", "Node"), ("g.io", "Pool")), {("h.io", "Claim"): "403"})
 POOL: JSONObject = {

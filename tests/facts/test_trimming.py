@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.facts.kept_parts import only_read, trim
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts.kept_parts import only_read, trim
+from weighbridge.policies.ground.objects import JSONObject
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 CLASS = "volume.beta.kubernetes.io/storage-class"

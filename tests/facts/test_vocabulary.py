@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts.mentions import Mentions
-from policies.facts.vocabulary import is_harmless, is_harmless_label, last_word, words_of
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts.mentions import Mentions
+from weighbridge.policies.facts.vocabulary import is_harmless, is_harmless_label, last_word, words_of
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,18 @@ from typing import Any
 
 import yaml
 
-from policies.facts import Facts, from_objects
-from policies.families import families
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Decision
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.doors.cases import ROOT, Case, load
 from tests.yaml_documents import read, read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families import families
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 #: A cluster in which each rule's good example is good and its bad one bad.
 CLUSTER: list[JSONObject] = [

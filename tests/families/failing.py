@@ -7,15 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts
-from policies.families import families, family_of
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.ground.findings import Decision
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.aim import records as of_aim
 from tests.aim import replay as aim_cases
 from tests.doors import cases
@@ -25,6 +16,15 @@ from tests.llmkube import operator_cluster
 from tests.llmkube import replay as of_llmkube
 from tests.ome import records as of_ome
 from tests.ome.test_benchmark_records import benchmarks
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
 
 #: Kinds that the recordings of llmaz hold predictions of.
 _LLMAZ: Final = ("Playground", "Service")
@@ -52,7 +52,7 @@ def failing() -> tuple[Failing, ...]:
     found = []
     for name, request, facts, config in situations():
         family = family_of(request.gvk.group)
-        resolve = family.resolve.get(request.gvk.kind) if family is not None else None
+        resolve = family.predict.get(request.gvk.kind) if family is not None else None
         predicted = resolve(request, facts, config.within(request.namespace)) if resolve is not None else None
         if family is None or predicted is None or not predicted.failure:
             continue

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import from_objects
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Unchecked
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.test_catalogue import RULES
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 #: What rules of OME and AIM look up besides the kinds of their family.
 _OTHERS: Final = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from policies.facts import Facts, Inventory, ObjectStore
-from policies.facts.document import GroupKind
-from policies.facts.store import Key, Keys
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.facts import Facts, Inventory, ObjectStore
+from weighbridge.policies.facts.document import GroupKind
+from weighbridge.policies.facts.store import Key, Keys
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 NODE: GroupKind = ("", "Node")
 _Read = TypeVar("_Read")

@@ -29,8 +29,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from policies.config.sections import SECTION
-from policies.ground.objects import Path
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.ground.objects import Path
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ SETTINGS: Final = Scratch
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.fill.mutation import Mutation
-from policies.families.scratch.settings import Scratch
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.scratch.settings import Scratch
+from weighbridge.policies.ground.request import Request
 
 
 def note(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -75,17 +75,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import Family, Fill, Kind
-from policies.families.scratch import fill
-from policies.ground.objects import GroupVersionKind
+from weighbridge.policies.families.family import Family, Fill, Kind
+from weighbridge.policies.families.scratch import fill
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 FAMILY: Final = Family(
     name="scratch",
     title="Scratch",
     kinds=(Kind(GroupVersionKind("scratch.example.com", "v1", "Note"), "notes"),),
-    defaults={"Note": fill.note},
-    fills=(Fill("Note", "spec.colour", "policies.families.scratch.fill"),),
-    package="policies.families.scratch",
+    fill={"Note": fill.note},
+    fills=(Fill("Note", "spec.colour", "weighbridge.policies.families.scratch.fill"),),
+    package="weighbridge.policies.families.scratch",
 )
 ''',
     f"{_FAMILY}/rulebook.py": '''\
@@ -95,7 +95,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.rule import Given, Said, Subject, Violation, given_object
+from weighbridge.policies.families.rule import Given, Said, Subject, Violation, given_object
 
 __all__ = ["Given", "Said", "Violation", "notes"]
 
@@ -113,8 +113,8 @@ Source: Scratch v1.
 
 from __future__ import annotations
 
-from policies.families.scratch.rulebook import Given, Said, Violation, notes
-from policies.ground.fields import whole
+from weighbridge.policies.families.scratch.rulebook import Given, Said, Violation, notes
+from weighbridge.policies.ground.fields import whole
 
 
 @notes.error(good="accepts-as-many-sheets-as-a-pad-has", bad="refuses-more-sheets-than-a-pad-has")

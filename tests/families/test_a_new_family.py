@@ -46,7 +46,7 @@ def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def weighbridge(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The command of the copy."""
-    return run(checkout, "-m", "webhook.cli.main", *arguments)
+    return run(checkout, "-m", "weighbridge.webhook.cli.main", *arguments)
 
 
 def test_its_case_passes_through_the_engine(checkout: Path) -> None:
@@ -106,5 +106,9 @@ def test_its_pages_are_written(checkout: Path) -> None:
 def test_the_webhook_may_read_its_kind_and_a_snapshot_holds_it(checkout: Path) -> None:
     roles = list(read_all(weighbridge(checkout, "rules", "-o", "rbac").stdout))
     assert any("scratch.example.com" in rule["apiGroups"] for role in roles for rule in role.get("rules") or ())
-    kinds = run(checkout, "-c", "from webhook.cluster.live_facts import watched_kinds; print(*(kind.resource for kind in watched_kinds()))")
+    kinds = run(
+        checkout,
+        "-c",
+        "from weighbridge.webhook.cluster.live_facts import watched_kinds; print(*(kind.resource for kind in watched_kinds()))",
+    )
     assert "notes" in kinds.stdout, kinds.stdout + kinds.stderr

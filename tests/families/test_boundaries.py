@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Finding
 from tests.families.examples import example_facts, example_request
 from tests.families.test_catalogue import RULES
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Finding
 
 BY_ID = {rule.id: (family, rule) for family, rule in RULES}
 _OLD = "apiVersion: aim.silogen.ai/v1alpha1\n"

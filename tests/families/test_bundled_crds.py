@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from policies.families import families
 from tests.yaml_documents import read
-from webhook.inputs.bundled import bundled_crds
+from weighbridge.policies.families import families
+from weighbridge.webhook.inputs.bundled import bundled_crds
 
 #: Where upstream's own stand, by the CRD's group.
 UPSTREAM = {

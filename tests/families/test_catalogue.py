@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families import families, family_of
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.objects import Operation
-from policies.ground.request import Request
 from tests.families.examples import bad_case, decided, examples, good_case
 from tests.programs import rule_examples
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
 IDS = [rule.id for _, rule in RULES]

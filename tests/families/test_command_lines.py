@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.families.serving_engines.command_line import Trouble, read
-from policies.families.serving_engines.engines import TABLES
-from policies.families.serving_engines.flags import MANY, Flag, FlagTable
-from policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.families.serving_engines.command_line import Trouble, read
+from weighbridge.policies.families.serving_engines.engines import TABLES
+from weighbridge.policies.families.serving_engines.flags import MANY, Flag, FlagTable
+from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 LLAMA, VLLM, SGLANG, TGI = (TABLES[name] for name in ("llama.cpp", "vLLM", "SGLang", "TGI"))
 VALUES = ["4096", "-1", "-0.5", "a", "/models/m.gguf", "none", "", "x=y"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.families.prediction import condition
+from weighbridge.policies.families.prediction import condition
 
 
 def test_a_condition_is_that_of_a_status_without_its_times() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.family import Family
-from policies.families.rule import About, Rule
 from tests.families.examples import decided, examples
 from tests.families.test_catalogue import RULES
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import About, Rule
 
 REFERRING = [(family, rule) for family, rule in RULES if About.REFERENCE in rule.about]
 

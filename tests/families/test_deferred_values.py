@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families.prediction import Deferred, Effective, EffectiveValue
+from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction
 
-ONE = EffectiveValue("Deployment/chat", "spec.replicas", 1, "InferenceService chat spec.replicas", "")
+ONE = PredictedValue("Deployment/chat", "spec.replicas", 1, "InferenceService chat spec.replicas", "")
 OTHER = ONE._replace(field="spec.paused", value=False)
 
 
@@ -14,11 +14,11 @@ def test_nothing_is_worked_out_until_somebody_looks() -> None:
     """A webhook tells no values, so it doesn't wait for them."""
     asked: list[int] = []
 
-    def work_out() -> Iterator[EffectiveValue]:
+    def work_out() -> Iterator[PredictedValue]:
         asked.append(1)
         yield from (ONE, OTHER)
 
-    effective = Effective({}, values=Deferred(work_out))
+    effective = Prediction({}, values=Deferred(work_out))
     assert not asked
     assert [value["field"] for value in effective.as_json()["values"]] == ["spec.replicas", "spec.paused"]
     assert len(effective.values) == 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.family import Family
-from policies.families.rule import Rule
 from tests.families.test_words import ANEW, BY_NAME, RULES
 from tests.programs.words.dependence import file_of, section
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
 
 
 @pytest.mark.parametrize(("family", "rule"), RULES, ids=[rule.id for _, rule in RULES])

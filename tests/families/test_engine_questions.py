@@ -9,9 +9,9 @@ from typing import Final
 
 import pytest
 
-from policies.families import families
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES
+from weighbridge.policies.families import families
+from weighbridge.policies.verdict.engine import decide
 
 #: A rule's id and the folder of its case.
 Answer = tuple[str, str]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.serving_engines.command_line import Given, Problem, Trouble, read
-from policies.families.serving_engines.engines import TABLES, published_engine, started_by
-from policies.families.serving_engines.flags import FlagTable, Style
-from policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.families.serving_engines.command_line import Given, Problem, Trouble, read
+from weighbridge.policies.families.serving_engines.engines import TABLES, published_engine, started_by
+from weighbridge.policies.families.serving_engines.flags import FlagTable, Style
+from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 LLAMA, VLLM, SGLANG, TGI = (TABLES[name] for name in ("llama.cpp", "vLLM", "SGLang", "TGI"))
 #: A table of each way to take values.

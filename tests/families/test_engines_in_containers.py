@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.families.serving_engines.containers import started_in, words_of
-from policies.families.serving_engines.images import build_of, unusable_by
-from policies.families.serving_engines.parallelism import gpus_used
-from policies.families.serving_engines.ports import asked_ports, local_address, port_of
-from policies.families.serving_engines.replaced_arguments import lost
-from policies.families.serving_engines.shell import commands, script_of
+from weighbridge.policies.families.serving_engines.containers import started_in, words_of
+from weighbridge.policies.families.serving_engines.images import build_of, unusable_by
+from weighbridge.policies.families.serving_engines.parallelism import gpus_used
+from weighbridge.policies.families.serving_engines.ports import asked_ports, local_address, port_of
+from weighbridge.policies.families.serving_engines.replaced_arguments import lost
+from weighbridge.policies.families.serving_engines.shell import commands, script_of
 
 _VLLM = "image: docker.io/vllm/vllm-openai:v0.25.1"
 _OWN = "image: registry.example.com/own:1"

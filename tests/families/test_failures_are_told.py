@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.families import families, family_of
-from policies.families.prediction import Effective
-from policies.families.rule import About, Violation
-from policies.ground.findings import Severity
-from policies.ground.objects import Operation
-from policies.pods.validation.deployment import deployment_errors
-from policies.verdict import prediction
-from policies.verdict.engine import Phase, decide
-from policies.verdict.prediction import FAILS
 from tests.families.examples import decided, example_facts, example_request, examples
 from tests.families.failing import Failing, failing, situations
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.rule import About, Violation
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.pods.validation.deployment import deployment_errors
+from weighbridge.policies.verdict import prediction
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.prediction import FAILS
 
 #: What no rule of a family speaks of.
 UNTOLD = {"llmaz": {"globel configs not init"}}
@@ -53,7 +53,7 @@ def test_only_some_failures_have_no_rule_of_their_own() -> None:
 
 def test_each_family_that_predicts_has_failures() -> None:
     assert by_family().keys() == {family.name for family in families()} - UNPREDICTED
-    assert all(not family.resolve for family in families() if family.name in UNPREDICTED)
+    assert all(not family.predict for family in families() if family.name in UNPREDICTED)
 
 
 def test_each_rule_about_failures_is_about_one() -> None:
@@ -69,7 +69,7 @@ def test_no_deployment_is_predicted_that_the_api_server_refuses() -> None:
     wrong = []
     for name, request, facts, config in situations():
         family = family_of(request.gvk.group)
-        resolve = family.resolve.get(request.gvk.kind) if family is not None else None
+        resolve = family.predict.get(request.gvk.kind) if family is not None else None
         made = resolve(request, facts, config) if resolve is not None else None
         deployments = [obj for obj in made.objects if obj["kind"] == "Deployment"] if made is not None else []
         # An image that KServe takes from its runtime isn't known where the model isn't.
@@ -78,7 +78,7 @@ def test_no_deployment_is_predicted_that_the_api_server_refuses() -> None:
     assert wrong == []
 
 
-def _untold(effective: Effective, *said: tuple[str, Severity]) -> list[tuple[Severity, str]]:
+def _untold(effective: Prediction, *said: tuple[str, Severity]) -> list[tuple[Severity, str]]:
     """What is said of a failure of an InferenceService of LLMKube beside findings of rules."""
     family = next(family for family in families() if family.name == "llmkube")
     rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
@@ -105,12 +105,12 @@ def test_a_failure_is_told_unless_a_rule_about_failures_says_as_much(
     weight: Severity, said: list[tuple[str, Severity]], is_told: bool
 ) -> None:
     message = "spec: the operator makes nothing of it: it breaks"
-    assert _untold(Effective({}, failure="it breaks", weight=weight), *said) == ([(weight, message)] if is_told else [])
+    assert _untold(Prediction({}, failure="it breaks", weight=weight), *said) == ([(weight, message)] if is_told else [])
 
 
 def test_nothing_is_told_of_what_waits_or_is_made() -> None:
-    assert _untold(Effective({}, waits="the agent")) == []
-    made = Effective({}, objects=[{"kind": "ConfigMap"}], failure="it breaks")
+    assert _untold(Prediction({}, waits="the agent")) == []
+    made = Prediction({}, objects=[{"kind": "ConfigMap"}], failure="it breaks")
     assert _untold(made) == [(Severity.WARNING, "spec: the operator comes no further: it breaks")]
 
 
@@ -121,7 +121,7 @@ def test_what_failed_before_an_update_only_warns() -> None:
     facts, found = example_facts(rule), []
     for old in (bad, good):
         request = replace(bad, operation=Operation.UPDATE, old_object=old.object)
-        effective = family.resolve["InferenceService"](request, facts, DEFAULT)
+        effective = family.predict["InferenceService"](request, facts, DEFAULT)
         found += [finding.severity for finding in prediction.untold_failure(request, effective, [], facts, DEFAULT, family)]
     assert found == [Severity.WARNING, Severity.ERROR]
 

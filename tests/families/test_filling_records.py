@@ -10,13 +10,13 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from policies.families.fill.authorship import Authorship
-from policies.families.fill.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject, Operation, lookup
-from policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
-from policies.verdict.engine import Phase, decide
 from tests.doors.cases import CASES, Case
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.record import KEY, PATH, Recorded, has_record, read_record, record_text, standing
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, Operation, lookup
+from weighbridge.policies.schema.object_meta import MAX_ANNOTATION_BYTES, annotation_bytes
+from weighbridge.policies.verdict.engine import Phase, decide
 
 IMAGE = ("spec", "image")
 LIST = ("spec", "tolerations")

@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from policies.families import families, family_of
-from policies.families.family import Family
-from policies.ground.objects import GroupVersionKind, field
 from tests.doors.cases import CASES
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.ground.objects import GroupVersionKind, field
 
 
 @cache

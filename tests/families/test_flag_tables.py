@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from policies.families.serving_engines.engines import TABLES, published_engine, started_by
-from policies.families.serving_engines.flags import FlagTable, Style
+from weighbridge.policies.families.serving_engines.engines import TABLES, published_engine, started_by
+from weighbridge.policies.families.serving_engines.flags import FlagTable, Style
 
 ALL = pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
 

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.families import families
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
-from policies.verdict.impact import dependents, kinds_of, resolved
 from tests.doors.cases import all_cases
 from tests.families.examples import example_cluster, example_request, examples
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families import families
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.verdict.impact import dependents, kinds_of, resolved
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 FAMILIES = [family for family in families() if family.influences]
 #: Values of an object's spec that are changed, one at a time.
@@ -187,7 +187,7 @@ def _overlooked(
                 yield told, (each.gvk, namespace_of(one), name_of(one)) in found
 
 
-def _told(effective: Effective | None) -> Any:
+def _told(effective: Prediction | None) -> Any:
     """What a prediction says of an object."""
     return effective and (effective.failure, effective.status, list(effective.objects))
 

@@ -14,25 +14,25 @@ from typing import Final
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent, GroupKind
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.families import families
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.prediction import Effective
-from policies.families.rule import Rule
-from policies.ground.findings import Finding, Unchecked
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.recording import NODE
 from tests.families.test_reads import named_kinds, stored
-from webhook.cluster.live_facts import watched_kinds
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent, GroupKind
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.families import families
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Finding, Unchecked
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 # Each of them asks all rules of a family in some hundred clusters.
 pytestmark = pytest.mark.timeout(600)
@@ -163,7 +163,7 @@ def _of_rule(rule: Rule, kind: GroupKind, example: Example, clusters: tuple[Fact
 
 
 def _of_prediction(kind: GroupKind, example: Example, clusters: tuple[Facts, Facts, Facts]) -> Iterator[tuple[tuple[str, str], str]]:
-    resolve = example.family.resolve.get(example.judged.gvk.kind)
+    resolve = example.family.predict.get(example.judged.gvk.kind)
     if resolve is None:
         return
     unknown, empty, whole = (_failure(resolve(replace(example.judged), facts, example.config)) for facts in clusters)
@@ -171,7 +171,7 @@ def _of_prediction(kind: GroupKind, example: Example, clusters: tuple[Facts, Fac
         yield (example.judged.gvk.kind, kind[1]), f"{unknown!r} is predicted, and {empty!r} or {whole!r} where the kind is known"
 
 
-def _failure(effective: Effective | None) -> str:
+def _failure(effective: Prediction | None) -> str:
     return effective.failure if effective is not None else ""
 
 

@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import pytest
 
-from policies.apiserver.demands import Demands
-from policies.config import DEFAULT, Configuration
-from policies.facts import from_objects
-from policies.families import families, family_of
-from policies.families.configuration import parse
-from policies.ground.objects import GroupVersionKind, JSONObject
-from policies.verdict.crd_rules import demands_on
-from webhook.inputs.bundled import bundled_crds
-from webhook.inputs.facts import definitions_among
+from weighbridge.policies.apiserver.demands import Demands
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.verdict.crd_rules import demands_on
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.inputs.facts import definitions_among
 
 RULES: Final = "x-kubernetes-validations"
 CHECKS: Final = (

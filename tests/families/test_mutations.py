@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.families.fill.authorship import Authorship
-from policies.families.fill.lists import settle_list
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.lists import settle_list
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 LIST: Path = ("spec", "list")
 

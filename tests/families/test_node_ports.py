@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import from_objects
-from policies.families.node_ports import node_port_refusal, taken_node_ports
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.node_ports import node_port_refusal, taken_node_ports
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def service(name: str, *ports: int) -> JSONObject:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.operator_settings import as_list, as_map, as_number, as_switch, as_text, setting_names
-from policies.families.prediction import Setting
 from tests.families.test_operator_settings import PROGRAM, Pad, deployment, known
+from weighbridge.policies.families.operator_settings import as_list, as_map, as_number, as_switch, as_text, setting_names
+from weighbridge.policies.families.prediction import Setting
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,19 @@ from typing import Any, ClassVar
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import from_objects
-from policies.families.operator_settings import Flag, OperatorSettings, Program, as_list, as_map, as_number, as_switch, known_settings
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.operator_settings import (
+    Flag,
+    OperatorSettings,
+    Program,
+    as_list,
+    as_map,
+    as_number,
+    as_switch,
+    known_settings,
+)
+from weighbridge.policies.ground.objects import JSONObject
 
 PROGRAM = Program(
     image="pad-operator",

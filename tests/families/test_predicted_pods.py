@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.families import families
-from policies.families.inference_extension.subject import workloads
-from policies.families.predicted_pods import MOST, predicted_pods
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of
-from policies.ground.request import Request
-from policies.pods.workloads import pods_of
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families import families
+from weighbridge.policies.families.inference_extension.subject import workloads
+from weighbridge.policies.families.predicted_pods import MOST, predicted_pods
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, metadata_of, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.workloads import pods_of
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -99,7 +99,7 @@ def test_a_pool_finds_the_pods_that_every_family_predicts(serving: list[tuple[st
                 silent.append((name, name_of(making)))
         seen.add(name.partition("/")[0])
     assert silent == []
-    assert seen == {family.name for family in families() if family.resolve}
+    assert seen == {family.name for family in families() if family.predict}
 
 
 def test_what_is_predicted_is_worked_out_once_until_something_changes(monkeypatch: pytest.MonkeyPatch) -> None:

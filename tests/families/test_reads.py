@@ -10,31 +10,31 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.facts.document import GroupKind, kind_text
-from policies.facts.kinds import CRDS, PLACEMENT_KINDS
-from policies.families import families, family_of
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.fill.mutation import Mutation
-from policies.families.inference_extension.subject.workloads import GIVEN
-from policies.families.installed import is_installed
-from policies.families.llmkube.family import FAMILY as LLMKUBE
-from policies.families.llmkube.predictions.service import add_ons
-from policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
-from policies.families.rule import Rule
-from policies.ground.objects import JSONObject
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES
 from tests.families.examples import example_cluster, example_request, examples
 from tests.families.recording import NODE, recording
 from tests.families.test_catalogue import IDS, RULES
-from webhook.cluster.live_facts import watched_kinds
-from webhook.cluster.permissions import cluster_roles
-from webhook.cluster.transform import defined_groups
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import GroupKind, kind_text
+from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.inference_extension.subject.workloads import GIVEN
+from weighbridge.policies.families.installed import is_installed
+from weighbridge.policies.families.llmkube.family import FAMILY as LLMKUBE
+from weighbridge.policies.families.llmkube.predictions.service import add_ons
+from weighbridge.policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.cluster.permissions import cluster_roles
+from weighbridge.webhook.cluster.transform import defined_groups
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 # The first test goes through all examples and cases.
 pytestmark = pytest.mark.timeout(600)
@@ -99,13 +99,13 @@ def _ask(asked: Asked, request: Request, cluster: list[Any], config: Configurati
     judged = replace(request, object=decided if isinstance(decided, dict) else request.object)
     _check(family, judged, facts, config, asked.rules)
     _check(family, judged, from_objects(cluster, definitions), config, asked.beside)
-    if kind in family.defaults and isinstance(request.object, dict):
+    if kind in family.fill and isinstance(request.object, dict):
         recorded, found = recording(facts)
-        family.defaults[kind](Mutation(copy.deepcopy(request.object)), request, recorded, config)
+        family.fill[kind](Mutation(copy.deepcopy(request.object)), request, recorded, config)
         asked.defaults[kind] |= found
-    if kind in family.resolve:
+    if kind in family.predict:
         recorded, found = recording(facts)
-        family.resolve[kind](judged, recorded, config)
+        family.predict[kind](judged, recorded, config)
         asked.resolve[kind] |= found
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.fill.record import KEY, Recorded, has_record, left_out, read_record, record_text, standing, within
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.fill.record import KEY, Recorded, has_record, left_out, read_record, record_text, standing, within
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 A, B, C = (Recorded((name,), "v", "s") for name in "abc")
 ONE = '{"field":"a","value":"v","source":"s"}'

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, from_objects
-from policies.families.references import CLAIMS, NAMESPACES, Referent
-from policies.ground.objects import JSONObject, is_stored
-from policies.ground.spelling import similar
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.references import CLAIMS, NAMESPACES, Referent
+from weighbridge.policies.ground.objects import JSONObject, is_stored
+from weighbridge.policies.ground.spelling import similar
 
 PADS = Referent("scratch.example.com", "Pad")
 

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent
-from policies.families.creation import created, is_earlier
-from policies.families.installed import is_installed
-from policies.families.node_ports import node_port_refusal, taken_node_ports
-from policies.families.plain_secrets import holds_secret, may_be_secret
-from policies.families.prediction import Effective, EffectiveValue, Event, Merged, Setting, Table, choice_table, condition
-from policies.families.references import CLAIMS, NAMESPACES, Referent
-from policies.families.upstream_versions import parse_version, standing_for
-from policies.ground.findings import Provenance, Unchecked
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.families.creation import created, is_earlier
+from weighbridge.policies.families.installed import is_installed
+from weighbridge.policies.families.node_ports import node_port_refusal, taken_node_ports
+from weighbridge.policies.families.plain_secrets import holds_secret, may_be_secret
+from weighbridge.policies.families.prediction import Event, Merged, PredictedValue, Prediction, Setting, Table, choice_table, condition
+from weighbridge.policies.families.references import CLAIMS, NAMESPACES, Referent
+from weighbridge.policies.families.upstream_versions import parse_version, standing_for
+from weighbridge.policies.ground.findings import Provenance, Unchecked
+from weighbridge.policies.ground.objects import JSONObject
 
 CRDS = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
@@ -162,10 +162,10 @@ def test_why_a_reference_cannot_be_judged(referent: Referent, plural: str) -> No
 
 
 def test_a_prediction_is_reported_whole() -> None:
-    written = EffectiveValue("Deployment/a", "spec.x", 1, "InferenceService a spec.image", "as written")
-    item = EffectiveValue("Deployment/a", "spec.y[0]", "t", "InferenceService a spec.list", "as written")
-    other = EffectiveValue("Deployment/a", "spec.z", 2, "LLMKube v1", "its own")
-    found = Effective(
+    written = PredictedValue("Deployment/a", "spec.x", 1, "InferenceService a spec.image", "as written")
+    item = PredictedValue("Deployment/a", "spec.y[0]", "t", "InferenceService a spec.list", "as written")
+    other = PredictedValue("Deployment/a", "spec.z", 2, "LLMKube v1", "its own")
+    found = Prediction(
         status={"phase": "Ready"},
         objects=({"kind": "Deployment"},),
         values=(written, item, other),
@@ -197,7 +197,7 @@ def test_a_prediction_is_reported_whole() -> None:
         "unchecked": [{"subject": "a", "reason": "b"}],
         "failure": "it failed",
     }
-    assert Effective({}).as_json() == {"status": {}, "objects": [], "values": [], "settings": [], "events": []}
+    assert Prediction({}).as_json() == {"status": {}, "objects": [], "values": [], "settings": [], "events": []}
     assert condition("T", "True", "R", "m") == {"type": "T", "status": "True", "reason": "R", "message": "m"}
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT
-from policies.facts import Taint, from_objects
-from policies.families.fill.taints import carriers, marks_gpus, missing_taints, toleration_of
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Taint, from_objects
+from weighbridge.policies.families.fill.taints import carriers, marks_gpus, missing_taints, toleration_of
+from weighbridge.policies.ground.objects import JSONObject
 
 GPU = "nvidia.com/gpu"
 LIMITS = {"limits": {GPU: "1"}, "requests": {GPU: "1"}}

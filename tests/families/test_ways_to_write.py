@@ -14,11 +14,11 @@ from typing import Any, Final
 
 import pytest
 
-from policies.families import families, family_of
-from policies.ground.objects import JSONObject, JSONValue, Operation, Path, lookup
-from policies.schema.go_values import deep_copy
-from policies.verdict.engine import Phase, decide
 from tests.doors.cases import CASES, Case
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, lookup
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.verdict.engine import Phase, decide
 
 LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.families import families
+from weighbridge.policies.families import families
 
 
 def test_each_webhook_has_a_name_of_its_own() -> None:

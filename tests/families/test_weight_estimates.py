@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.weights import GIB, Weights, estimated, in_repository, parameters_in, repository_bits, stored_size
+from weighbridge.policies.families.weights import GIB, Weights, estimated, in_repository, parameters_in, repository_bits, stored_size
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families import families
-from policies.families.family import Family
-from policies.families.rule import Rule
 from tests.programs.words.prose import LISTS, file_of, page, section
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
 BY_NAME = pytest.mark.parametrize("family", list(families()), ids=lambda family: family.name)

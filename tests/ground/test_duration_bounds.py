@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.durations import HOUR, MINUTE, SECOND, duration_text, nanoseconds, parse_problem, wordy_nanoseconds
+from weighbridge.policies.ground.durations import HOUR, MINUTE, SECOND, duration_text, nanoseconds, parse_problem, wordy_nanoseconds
 
 MOST = 2**63 - 1
 DAY = 24 * HOUR

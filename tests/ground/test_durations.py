@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.durations import HOUR, MILLISECOND, MINUTE, SECOND, duration_text, nanoseconds, parse_problem, wordy_nanoseconds
+from weighbridge.policies.ground.durations import (
+    HOUR,
+    MILLISECOND,
+    MINUTE,
+    SECOND,
+    duration_text,
+    nanoseconds,
+    parse_problem,
+    wordy_nanoseconds,
+)
 
 
 @pytest.mark.parametrize(

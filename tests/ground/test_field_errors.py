@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError, aggregate, invalid_message
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, aggregate, invalid_message
 
 
 @pytest.mark.parametrize(

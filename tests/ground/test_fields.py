@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground import fields
-from policies.ground.durations import nanoseconds
-from policies.ground.go_numbers import whole_number
-from policies.ground.objects import JSONValue, is_stored
-from policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.ground import fields
+from weighbridge.policies.ground.durations import nanoseconds
+from weighbridge.policies.ground.go_numbers import whole_number
+from weighbridge.policies.ground.objects import JSONValue, is_stored
+from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 OBJ = {"a": {"b": {"c": 1}, "l": [{"x": 1}, 2, {"y": 3}, None]}, "t": "text", "n": 5, "f": True, "z": None, "ts": ["a", 1, "b"]}
 NOT_MAPS: list[JSONValue] = [None, 5, "a", [{"a": 1}], True]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.go_base64 import URL_SAFE, base64_fault
+from weighbridge.policies.ground.go_base64 import URL_SAFE, base64_fault
 
 
 @pytest.mark.parametrize(

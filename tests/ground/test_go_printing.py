@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.values.times import plain_float
-from policies.ground.go_text import float_text, json_text, quote, time_quote, value_text
-from policies.ground.objects import JSONValue
+from weighbridge.policies.cel.values.times import plain_float
+from weighbridge.policies.ground.go_text import float_text, json_text, quote, time_quote, value_text
+from weighbridge.policies.ground.objects import JSONValue
 
 
 @pytest.mark.parametrize(

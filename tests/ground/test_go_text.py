@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.ground.go_text import float_text, json_text, quote, value_text
+from weighbridge.policies.ground.go_text import float_text, json_text, quote, value_text
 
 
 @pytest.mark.parametrize(

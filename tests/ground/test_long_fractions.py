@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.durations import HOUR, SECOND, nanoseconds, parse_problem
+from weighbridge.policies.ground.durations import HOUR, SECOND, nanoseconds, parse_problem
 
 
 @pytest.mark.parametrize(

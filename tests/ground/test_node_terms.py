@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from policies.facts.selectors import Requirement, Term, as_integer, labels_of, read_requirements, read_terms, selector_problems, selects
+from weighbridge.policies.facts.selectors import (
+    Requirement,
+    Term,
+    as_integer,
+    labels_of,
+    read_requirements,
+    read_terms,
+    selector_problems,
+    selects,
+)
 
 LABELS = {"app": "a", "rank": "5", "word": "x"}
 

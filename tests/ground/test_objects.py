@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.ground.objects import GroupVersionKind, field, lookup, pointer, walk
 from tests.pointers import from_pointer
+from weighbridge.policies.ground.objects import GroupVersionKind, field, lookup, pointer, walk
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.quantity import Format, Quantity, QuantityError, must_parse_panic
+from weighbridge.policies.ground.quantity import Format, Quantity, QuantityError, must_parse_panic
 
 SI, BINARY, EXPONENT = Format.DECIMAL_SI, Format.BINARY_SI, Format.DECIMAL_EXPONENT
 MOST = 2**63 - 1

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.facts import Facts
-from policies.facts.store import ObjectStore
-from policies.ground.findings import Unchecked
-from policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.scale_requests import scaled
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.scale_requests import scaled
 
 GVK = GroupVersionKind("a.test", "v1", "Thing")
 SCALE: JSONObject = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "x", "namespace": "n"}, "spec": {"replicas": 3}}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.facts.selectors import labels_of, selector_problems, selects
+from weighbridge.policies.facts.selectors import labels_of, selector_problems, selects
 
 LABELS = {"app": "a", "rank": "5"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.spelling import amount, closest, listed, similar
+from weighbridge.policies.ground.spelling import amount, closest, listed, similar
 
 
 @pytest.mark.parametrize(

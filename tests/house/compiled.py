@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from webhook.inputs.compile_cache import VARIABLE, compile_cache
+from weighbridge.webhook.inputs.compile_cache import VARIABLE, compile_cache
 
 
 @pytest.fixture(scope="session", autouse=True)

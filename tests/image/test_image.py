@@ -21,7 +21,7 @@ from deploy.image.debian import PACKAGES, missing_tools
 from tests.webhook.collector import collecting
 from tests.webhook.reviews import UID, review
 from tests.webhook.serving import started
-from webhook.installation.settings import default_values
+from weighbridge.webhook.installation.settings import default_values
 
 #: Not a test's time limit but the build's: it downloads some 60 packages.
 pytestmark = pytest.mark.timeout(600)

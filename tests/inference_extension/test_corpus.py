@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from policies.facts import from_objects
-from policies.families import family_of
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of
-from policies.verdict.engine import decide
 from tests.doors.cases import Case
 from tests.doors.test_command_line import run
 from tests.doors.test_http import test_webhook_answers_what_the_engine_says as webhook_answers_alike
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 SAMPLES = "corpus/gie/samples"
 #: Refused, by the end of the path.

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.facts import from_objects
-from policies.families.inference_extension.subject.workloads import Pods, keep, known_pods
-from policies.ground.objects import JSONObject
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.inference_extension.subject.workloads import Pods, keep, known_pods
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def template(labels: dict[str, str], *ports: int) -> JSONObject:

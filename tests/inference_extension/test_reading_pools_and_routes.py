@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import from_objects
-from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
-from policies.families.inference_extension.subject.matches import Match, matches_of
-from policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
-from policies.families.inference_extension.subject.pool import Picker, Pool, know_all_pools, pool_of, sharing_pods, with_picker
-from policies.families.inference_extension.subject.pool_reference import PoolReference, reference_of
-from policies.families.inference_extension.subject.routes import Backend, Route, read_route
-from policies.families.inference_extension.subject.targets import Target, target_lists
-from policies.families.inference_extension.subject.workloads import KINDS, Pods, chosen, keep, known_pods, unknown
-from policies.ground.objects import JSONObject
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
+from weighbridge.policies.families.inference_extension.subject.matches import Match, matches_of
+from weighbridge.policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
+from weighbridge.policies.families.inference_extension.subject.pool import Picker, Pool, know_all_pools, pool_of, sharing_pods, with_picker
+from weighbridge.policies.families.inference_extension.subject.pool_reference import PoolReference, reference_of
+from weighbridge.policies.families.inference_extension.subject.routes import Backend, Route, read_route
+from weighbridge.policies.families.inference_extension.subject.targets import Target, target_lists
+from weighbridge.policies.families.inference_extension.subject.workloads import KINDS, Pods, chosen, keep, known_pods, unknown
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _NEW_PICKER = ("spec", "endpointPickerRef")
 _OLD_PICKER = ("spec", "extensionRef")

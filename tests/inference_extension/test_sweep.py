@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.programs.sweep.samples import SITUATIONS, samples, told
+from weighbridge.policies.verdict.engine import decide
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

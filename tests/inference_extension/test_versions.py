@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT
-from policies.families.configuration import parse
-from policies.families.inference_extension import kinds
-from policies.families.inference_extension.family import FAMILY
-from policies.families.inference_extension.settings import InferenceExtension
-from policies.families.inference_extension.versions import VERSIONS, known_version, version_of
-from policies.ground.objects import GroupVersionKind, JSONObject
 from tests.families.test_bundled_crds import bare
 from tests.yaml_documents import read
-from webhook.inputs.bundled import BundledStandIns
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.inference_extension import kinds
+from weighbridge.policies.families.inference_extension.family import FAMILY
+from weighbridge.policies.families.inference_extension.settings import InferenceExtension
+from weighbridge.policies.families.inference_extension.versions import VERSIONS, known_version, version_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.webhook.inputs.bundled import BundledStandIns
 
 CRDS = Path(__file__).resolve().parents[2] / "policies" / "families" / "inference_extension" / "crds"
 

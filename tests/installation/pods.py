@@ -10,11 +10,11 @@ import json
 import subprocess
 from pathlib import Path
 
-from policies.ground.objects import JSONObject
 from tests.e2e.process import WEIGHBRIDGE, WebhookProcess
 from tests.programs.control_plane.credentials import User, kubeconfig_text
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
+from weighbridge.policies.ground.objects import JSONObject
 
 NAMESPACE = "weighbridge-system"
 #: The API server finds the pods by the endpoints of the Service, as nobody routes the addresses of Services here.

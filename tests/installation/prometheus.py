@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from webhook.installation.alerts import Alert
+from weighbridge.webhook.installation.alerts import Alert
 
 #: The pages of all replicas at one time.
 Scrape: TypeAlias = Sequence[str]

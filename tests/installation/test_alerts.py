@@ -14,12 +14,6 @@ from typing import Final
 import pytest
 from prometheus_client import generate_latest
 
-from certs.authority import AUTHORITY_VALIDITY, create_authority
-from certs.serving_certificate import issue
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.kinds import NODES
 from tests.installation.prometheus import Series, fires
 from tests.webhook.asgi import post
 from tests.webhook.reviews import Judge, model, review
@@ -27,18 +21,24 @@ from tests.webhook.serving import Server, serving, wait_for
 from tests.webhook.test_certificate_faults import NAME, NOW, Watched, _pair, _put
 from tests.webhook.test_cluster import Silent, a_node
 from tests.webhook.test_configuration_reload import write
-from webhook.cluster.live_facts import Cluster
-from webhook.cluster.reflector import WatchState
-from webhook.inputs.facts import bundled_definitions
-from webhook.installation.alerts import ALERTS
-from webhook.installation.dashboard import PANELS
-from webhook.server.app import create_app
-from webhook.server.certificates import ServingCertificate
-from webhook.server.health import create_health_app
-from webhook.server.live_cluster import _show
-from webhook.server.metrics import Metrics
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.certs.authority import AUTHORITY_VALIDITY, create_authority
+from weighbridge.certs.serving_certificate import issue
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.kinds import NODES
+from weighbridge.webhook.cluster.live_facts import Cluster
+from weighbridge.webhook.cluster.reflector import WatchState
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.installation.alerts import ALERTS
+from weighbridge.webhook.installation.dashboard import PANELS
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.certificates import ServingCertificate
+from weighbridge.webhook.server.health import create_health_app
+from weighbridge.webhook.server.live_cluster import _show
+from weighbridge.webhook.server.metrics import Metrics
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 _BY_NAME: Final = {alert.name: alert for alert in ALERTS}
 _NOW: Final = NOW.timestamp()

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.ground.objects import JSONObject, name_of
 from tests.conftest import ROOT
 from tests.yaml_documents import read, read_all
-from webhook.installation.files import files
-from webhook.installation.manifests import manifests
-from webhook.installation.settings import default_values
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.webhook.installation.files import files
+from weighbridge.webhook.installation.manifests import manifests
+from weighbridge.webhook.installation.settings import default_values
 
 _CHART = ROOT / "deploy" / "chart"
 _PEER = {"namespaceSelector": {"matchLabels": {"team": "platform"}}}

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from certs.authority import create_authority
-from policies.ground.objects import JSONObject
 from tests.command_line import run
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
@@ -21,6 +19,8 @@ from tests.installation.test_install import until
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.control_plane.prepared import plane_with_crds
+from weighbridge.certs.authority import create_authority
+from weighbridge.policies.ground.objects import JSONObject
 
 pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), reason="endpoints need an address that isn't loopback")]
 

@@ -15,8 +15,6 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from certs.authority import create_authority
-from certs.pair import Pair, sign, start_certificate
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
 from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address
@@ -24,6 +22,8 @@ from tests.installation.test_install import create, until
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.certs.authority import create_authority
+from weighbridge.certs.pair import Pair, sign, start_certificate
 
 pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), reason="endpoints need an address that isn't loopback")]
 

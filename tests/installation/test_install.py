@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.conftest import ROOT
 from tests.e2e.conftest import crd_files
 from tests.installation.pods import APISERVER_FLAGS, NAMESPACE, Pod, ca_bundles, get, own_address
@@ -17,7 +16,8 @@ from tests.installation.prometheus import fires
 from tests.programs.control_plane.build import Assets
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.control_plane.prepared import plane_with_crds
-from webhook.installation.alerts import ALERTS
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.installation.alerts import ALERTS
 
 pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), reason="endpoints need an address that isn't loopback")]
 

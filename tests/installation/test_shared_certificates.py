@@ -8,13 +8,13 @@ from itertools import count
 
 import pytest
 
-from certs.authority import AUTHORITY_VALIDITY, create_authority
-from certs.bundle import bundle
-from certs.certificate_set import CertificateSet
-from certs.errors import CertificateError
-from certs.pair import read_certificates
-from webhook.server.ca_bundle import Overlap
-from webhook.server.certificate_secret import bring_up_to_date
+from weighbridge.certs.authority import AUTHORITY_VALIDITY, create_authority
+from weighbridge.certs.bundle import bundle
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import read_certificates
+from weighbridge.webhook.server.ca_bundle import Overlap
+from weighbridge.webhook.server.certificate_secret import bring_up_to_date
 
 _NAMES = ["weighbridge.weighbridge-system.svc"]
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -148,7 +148,7 @@ def test_an_authority_that_has_ended_signs_nothing_again() -> None:
 
 
 def test_a_secret_that_others_keep_changing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webhook.server.certificate_secret._PAUSE_SECONDS", 0)
+    monkeypatch.setattr("weighbridge.webhook.server.certificate_secret._PAUSE_SECONDS", 0)
 
     class Contested(Replica):
         async def write(self, data: dict[str, bytes]) -> bool:

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from policies.apiserver.admission import decode, validate
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.llmaz.family import FAMILY
-from policies.families.llmaz.operator import CONFIG, CONFIG_MAP, NAMESPACE
-from policies.families.llmaz.subject.claims import claims_of
-from policies.families.llmaz.upstream.rewrites import rewritten
-from policies.families.llmaz.upstream.webhooks import objections
-from policies.families.prediction import Effective
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.conftest import SHARED
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.admission import decode, validate
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.llmaz.family import FAMILY
+from weighbridge.policies.families.llmaz.operator import CONFIG, CONFIG_MAP, NAMESPACE
+from weighbridge.policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.families.llmaz.upstream.rewrites import rewritten
+from weighbridge.policies.families.llmaz.upstream.webhooks import objections
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS: Final = bundled_definitions()
 _FILE: Final = SHARED / "conformance" / "operators" / "llmaz.jsonl.gz"
@@ -108,7 +108,7 @@ class Replayed:
     """One Playground or Service of a case with its prediction, and what was recorded."""
 
     object: JSONObject
-    effective: Effective
+    effective: Prediction
     outcome: JSONObject
 
 
@@ -140,7 +140,7 @@ def replay(record: dict[str, Any]) -> list[Replayed]:
         gvk = GroupVersionKind.from_object(obj)
         assert gvk is not None
         request = Request("1", Operation.CREATE, gvk, obj, namespace=namespace_of(obj), name=name_of(obj))
-        effective = FAMILY.resolve[obj["kind"]](request, facts_of(record, others), DEFAULT)
+        effective = FAMILY.predict[obj["kind"]](request, facts_of(record, others), DEFAULT)
         if effective is not None:
             out.append(Replayed(obj, effective, record["outcome"]))
     return out

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.programs.sweep.samples import SITUATIONS, samples, told
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.verdict.engine import decide
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

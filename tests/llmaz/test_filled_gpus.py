@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.families.configuration import parse
-from policies.families.llmaz.kinds import PLAYGROUND
-from policies.families.llmaz.rules import llmaz_038_accelerator_beside_flavor as beside_flavor
-from policies.ground.objects import JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import decide
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.llmaz.kinds import PLAYGROUND
+from weighbridge.policies.families.llmaz.rules import llmaz_038_accelerator_beside_flavor as beside_flavor
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 RECORDED = parse({"annotations": {"objects": True}})
 LIMITS = ("spec", "backendRuntimeConfig", "resources", "limits")

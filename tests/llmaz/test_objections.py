@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmaz.predictions.sources import Source, source_of
-from policies.families.llmaz.upstream.webhooks import Topic, excess, objections, uri_trouble
+from weighbridge.policies.families.llmaz.predictions.sources import Source, source_of
+from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, excess, objections, uri_trouble
 
 LABEL = (
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric "

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.llmaz.kinds import SERVICE, SKIP_ANNOTATION
-from policies.families.llmaz.predictions.resources import merged
-from policies.families.llmaz.predictions.runtime import rendered, variables_of
-from policies.families.llmaz.predictions.service import resolve
-from policies.families.llmaz.predictions.sources import source_of
-from policies.families.llmaz.predictions.workload import duplicates
-from policies.ground.objects import Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.llmaz.kinds import SERVICE, SKIP_ANNOTATION
+from weighbridge.policies.families.llmaz.predictions.resources import merged
+from weighbridge.policies.families.llmaz.predictions.runtime import rendered, variables_of
+from weighbridge.policies.families.llmaz.predictions.service import predict
+from weighbridge.policies.families.llmaz.predictions.sources import source_of
+from weighbridge.policies.families.llmaz.predictions.workload import duplicates
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _SKIPS = {SKIP_ANNOTATION: "true"}
 
@@ -104,6 +104,6 @@ def test_a_template_without_containers_has_none_whose_variables_the_loader_takes
     }
     model = {"apiVersion": "llmaz.io/v1alpha1", "kind": "OpenModel", "metadata": {"name": "m"}, "spec": {"source": {"uri": "s3://b/m"}}}
     facts = from_objects([model], bundled_definitions())
-    found = resolve(Request("1", Operation.CREATE, SERVICE, service, namespace="a", name="s"), facts, DEFAULT)
+    found = predict(Request("1", Operation.CREATE, SERVICE, service, namespace="a", name="s"), facts, DEFAULT)
     assert found is not None
     assert found.failure == failure

@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from policies.ground.objects import JSONObject, name_of
-from policies.ground.quantity import Quantity
 from tests.conftest import CountVectors
 from tests.llmaz.records import Replayed, records, replay
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.quantity import Quantity
 
 _AMOUNTS = ("limits", "requests")
 

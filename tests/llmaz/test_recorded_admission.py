@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from policies.ground.objects import JSONObject, name_of
 from tests.conftest import CountVectors
 from tests.llmaz.records import Answer, answer, records
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 #: Refused by the mutating webhook, while it reads: the schema refuses the same then, in words of its own.
 READ_BY_GO = "json: cannot unmarshal", "quantities must match", "parsing time"

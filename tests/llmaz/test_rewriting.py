@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.llmaz.predictions.stored import rewritten_values
 from tests.llmaz.records import answer
-from webhook.inputs.facts import bundled_definitions
-from webhook.inputs.requests import request_of
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.llmaz.predictions.stored import rewritten_values
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.inputs.requests import request_of
 
 _FIELD = {"name": "CPUS", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.llmaz.operator import CONFIG, NAMESPACE, operator_of
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, operator_of
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.llmaz.kinds import BACKEND_RUNTIME, PLAYGROUND
-from policies.families.llmaz.predictions.playground import resolve
-from policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
-from policies.ground.objects import JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.yaml_documents import read
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, PLAYGROUND
+from weighbridge.policies.families.llmaz.predictions.playground import predict
+from weighbridge.policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 NAMES = ("llamacpp", "ollama", "sglang", "tensorrt-llm", "tgi", "vllm")
 MODEL = {
@@ -47,7 +47,7 @@ def _offline() -> Facts:
 
 
 def _runner(facts: Facts, **backend: Any) -> JSONObject:
-    found = resolve(_request(PLAYGROUND, _playground(**backend)), facts, DEFAULT)
+    found = predict(_request(PLAYGROUND, _playground(**backend)), facts, DEFAULT)
     assert found is not None
     service = next(obj for obj in found.objects if obj["kind"] == "Service" and obj["apiVersion"].startswith("inference.llmaz.io"))
     runner: JSONObject = service["spec"]["workloadTemplate"]["workerTemplate"]["spec"]["containers"][0]
@@ -89,7 +89,7 @@ def test_whoever_names_none_gets_vllm() -> None:
 
 
 def test_it_is_said_that_the_runtime_is_assumed() -> None:
-    found = resolve(_request(PLAYGROUND, _playground()), _offline(), DEFAULT)
+    found = predict(_request(PLAYGROUND, _playground()), _offline(), DEFAULT)
     assert found is not None
     assert "BackendRuntime vllm isn't known; the one of llmaz's chart is taken, without its scripts" in [
         str(entry.reason) for entry in found.unchecked
@@ -98,14 +98,14 @@ def test_it_is_said_that_the_runtime_is_assumed() -> None:
 
 
 def test_a_runtime_of_another_name_is_not_assumed() -> None:
-    found = resolve(_request(PLAYGROUND, _playground(backendName="house")), _offline(), DEFAULT)
+    found = predict(_request(PLAYGROUND, _playground(backendName="house")), _offline(), DEFAULT)
     assert found is not None
     assert found.objects == []
 
 
 def test_none_is_assumed_where_the_clusters_runtimes_are_known() -> None:
     other = {**(shipped_runtime("tgi") or {}), "metadata": {"name": "house"}}
-    found = resolve(_request(PLAYGROUND, _playground()), from_objects([MODEL, other], bundled_definitions()), DEFAULT)
+    found = predict(_request(PLAYGROUND, _playground()), from_objects([MODEL, other], bundled_definitions()), DEFAULT)
     assert found is not None
     assert (found.objects, found.failure) == ([], 'BackendRuntime.inference.llmaz.io "vllm" not found')
     own = {**(shipped_runtime("vllm") or {})}

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.llmaz.kinds import OPEN_MODEL
-from policies.families.llmaz.predictions.model import resolve
-from policies.ground.objects import Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.llmaz.kinds import OPEN_MODEL
+from weighbridge.policies.families.llmaz.predictions.model import predict
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def _told(**more: Any) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def _told(**more: Any) -> dict[str, Any]:
         "metadata": {"name": "a"},
         "spec": {"familyName": "f", "source": {"modelHub": {"modelID": "a/b"}}, **more},
     }
-    found = resolve(Request("1", Operation.CREATE, OPEN_MODEL, model, name="a"), from_objects([], bundled_definitions()), DEFAULT)
+    found = predict(Request("1", Operation.CREATE, OPEN_MODEL, model, name="a"), from_objects([], bundled_definitions()), DEFAULT)
     assert found is not None
     return {value.field: value.value for value in found.values}
 

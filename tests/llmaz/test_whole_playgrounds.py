@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, ObjectStore
-from policies.families.llmaz.kinds import PLAYGROUND, SKIP_ANNOTATION
-from policies.families.llmaz.predictions.playground import autoscaler_of, resolve, service_of
-from policies.families.llmaz.subject.service import Reading, reading_of
-from policies.families.prediction import Effective
-from policies.ground.objects import JSONObject, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmaz.kinds import PLAYGROUND, SKIP_ANNOTATION
+from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of, predict, service_of
+from weighbridge.policies.families.llmaz.subject.service import Serving, serving_of
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 METRICS = [{"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}}]
 PROBE = {"httpGet": {"path": "/health", "port": 8080}}
@@ -61,14 +61,14 @@ def facts_of(*objects: JSONObject, known: Sequence[tuple[str, str]] = KNOWN) -> 
     return facts
 
 
-def a_reading(spec: JSONObject, runtime: JSONObject | None = None, **annotations: str) -> Reading:
-    found = reading_of(a_request(spec, annotations), facts_of(*MODELS, runtime or a_runtime()), DEFAULT)
+def a_reading(spec: JSONObject, runtime: JSONObject | None = None, **annotations: str) -> Serving:
+    found = serving_of(a_request(spec, annotations), facts_of(*MODELS, runtime or a_runtime()), DEFAULT)
     assert found is not None
     return found
 
 
-def predicted(spec: JSONObject, *beside: JSONObject, name: str = "p", known: Sequence[tuple[str, str]] = KNOWN) -> Effective:
-    found = resolve(a_request(spec, {}, name), facts_of(*MODELS, a_runtime(), *beside, known=known), DEFAULT)
+def predicted(spec: JSONObject, *beside: JSONObject, name: str = "p", known: Sequence[tuple[str, str]] = KNOWN) -> Prediction:
+    found = predict(a_request(spec, {}, name), facts_of(*MODELS, a_runtime(), *beside, known=known), DEFAULT)
     assert found is not None
     return found
 

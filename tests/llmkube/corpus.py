@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from policies.facts import Facts
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import JSONObject, field, metadata_of, name_of
-from policies.ground.request import Request
 from tests.conftest import SHARED
 from tests.yaml_documents import read, read_all
-from webhook.inputs.facts import load_facts
-from webhook.inputs.requests import request_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import JSONObject, field, metadata_of, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import load_facts
+from weighbridge.webhook.inputs.requests import request_of
 
 SAMPLES: Final = SHARED / "corpus" / "llmkube" / "samples"
 OUTCOMES: Final = Path(__file__).with_name("corpus_outcomes.yaml")

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: The width of each integer type.
 _INTEGERS: Final = {"int32": 32, "int64": 64}

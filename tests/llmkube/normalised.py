@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 ALLOCATED = "<allocated>"
 _PROBES = ("startupProbe", "livenessProbe", "readinessProbe")

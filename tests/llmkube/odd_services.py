@@ -5,7 +5,7 @@ One line for each thing that an author can get wrong, some for things that look 
 
 from __future__ import annotations
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def _probe(kind: str, **fields: object) -> JSONObject:

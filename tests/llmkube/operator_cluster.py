@@ -13,20 +13,20 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from policies.apiserver.admission import Refusal, decode, validate
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.facts import Facts, Inventory, Node, ObjectStore
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.upstream import quota_webhook, router_webhook
-from policies.families.prediction import Effective
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.llmkube.replay import GROUP, QUOTA_WEBHOOK, RECORDS, configuration
 from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.admission import Refusal, decode, validate
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, Inventory, Node, ObjectStore
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.upstream import quota_webhook, router_webhook
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 #: Of these kinds the recorded clusters held what a case says, and nothing else.
 KNOWN = (
@@ -35,7 +35,7 @@ KNOWN = (
     *(("resource.k8s.io", kind) for kind in ("ResourceClaim", "ResourceClaimTemplate")),
     ("apiextensions.k8s.io", "CustomResourceDefinition"),
 )
-PREDICTIONS = {kind: FAMILY.resolve[kind] for kind in ("Model", "InferenceService")}
+PREDICTIONS = {kind: FAMILY.predict[kind] for kind in ("Model", "InferenceService")}
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class Played:
     """
 
     answers: list[Answer] = field(default_factory=list)
-    predictions: dict[str, Effective] = field(default_factory=dict)
+    predictions: dict[str, Prediction] = field(default_factory=dict)
     quota_failures: list[str] = field(default_factory=list)
 
 
@@ -101,7 +101,7 @@ def play(record: dict[str, Any]) -> Played:
             assert found is not None
             played.predictions[f"{kind}/{namespace_of(obj)}/{name_of(obj)}"] = found
     for quota in facts.objects.list(GROUP, "GPUQuota"):
-        predicted = FAMILY.resolve["GPUQuota"](_request(quota), facts, config)
+        predicted = FAMILY.predict["GPUQuota"](_request(quota), facts, config)
         assert predicted is not None
         played.quota_failures.append(predicted.failure)
     return played
@@ -113,7 +113,7 @@ def _request(obj: JSONObject, field_validation: FieldValidation = FieldValidatio
     return Request("1", Operation.CREATE, gvk, obj, namespace=namespace_of(obj), name=name_of(obj), field_validation=field_validation)
 
 
-def admit(record: dict[str, Any], obj: JSONObject, facts: Facts, config: Configuration, operator: Operator) -> Answer:
+def admit(record: dict[str, Any], obj: JSONObject, facts: Facts, config: Configuration, operator: KnownOperator) -> Answer:
     """What the API server answers to one object, LLMKube's webhooks included."""
     request = _request(obj, FieldValidation.STRICT if record["id"].endswith("strict-typo") else FieldValidation.WARN)
     definition = facts.definitions.get(replace(request.gvk, version="v1alpha1"))
@@ -138,7 +138,7 @@ def admit(record: dict[str, Any], obj: JSONObject, facts: Facts, config: Configu
 
 
 def _webhooks(
-    record: dict[str, Any], obj: JSONObject, request: Request, facts: Facts, config: Configuration, operator: Operator
+    record: dict[str, Any], obj: JSONObject, request: Request, facts: Facts, config: Configuration, operator: KnownOperator
 ) -> Iterator[tuple[str, Refusal | None]]:
     """What LLMKube's validating webhooks say of an object."""
     if request.gvk.kind == "InferenceService" and QUOTA_WEBHOOK in record["operator"]["webhooks"]:

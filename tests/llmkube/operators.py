@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.llmkube.operator import NEWEST, Operator, operator_of
-from policies.families.upstream_versions import Version
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.llmkube.operator import NEWEST, KnownOperator, operator_of
+from weighbridge.policies.families.upstream_versions import Version
 
 
-def operator_of_flags(flags: Iterable[str], version: Version = NEWEST) -> Operator:
+def operator_of_flags(flags: Iterable[str], version: Version = NEWEST) -> KnownOperator:
     """The operator whose Deployment has these flags (``--dri-render-gid=991``) and an image of this version."""
     image = f"ghcr.io/defilantech/llmkube-controller:{'.'.join(map(str, version))}"
     containers = [{"name": "manager", "image": image, "args": list(flags)}]

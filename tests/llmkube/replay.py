@@ -12,17 +12,17 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any
 
-from policies.config import Configuration
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.settings import Operator as OperatorSettings
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.conftest import SHARED
 from tests.llmkube.operators import operator_of_flags
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.settings import Operator as OperatorSettings
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 RECORDS = SHARED / "conformance" / "operators" / "llmkube.jsonl.gz"
 GROUP = "inference.llmkube.dev"
@@ -45,7 +45,7 @@ class Step:
     recorded: dict[str, Any]
     facts: Facts
     config: Configuration
-    operator: Operator
+    operator: KnownOperator
 
     @property
     def was_stored(self) -> bool:

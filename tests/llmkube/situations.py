@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from policies.config import Configuration
-from policies.facts import from_objects
-from policies.facts.document import Extent
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Finding, Unchecked
-from policies.ground.objects import JSONObject, Operation
-from policies.ground.request import Request
 from tests.families.examples import example_cluster, example_request, examples
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Finding, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
 #: Kinds of which a cluster may be known to have no others.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.llmkube.predictions.lora import lora
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.llmkube.predictions.lora import lora
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _GROUP = "inference.llmkube.dev/v1alpha1"
 _NODE: JSONObject = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
@@ -23,7 +23,7 @@ def _service(name: str) -> JSONObject:
     }
 
 
-def _told(*cluster: JSONObject) -> Effective:
+def _told(*cluster: JSONObject) -> Prediction:
     adapter: JSONObject = {
         "apiVersion": _GROUP,
         "kind": "LoRAAdapter",

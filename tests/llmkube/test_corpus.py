@@ -12,19 +12,19 @@ import jsonpatch
 import pytest
 from click.testing import CliRunner
 
-from policies.apiserver.admission import decode, redefault
-from policies.config import DEFAULT
-from policies.ground.objects import name_of
-from policies.schema.object_meta import stored_numbers
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.doors.cases import Case
 from tests.doors.test_http import call
 from tests.e2e.cluster import without_servers_own
 from tests.llmkube.corpus import SITUATIONS, Sample, expected, is_judged, outcome, outcomes, samples
-from webhook.cli.program import cli
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.policies.apiserver.admission import decode, redefault
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.schema.object_meta import stored_numbers
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.acceptance import acceptance_errors
-from policies.families.configuration import parse
-from policies.families.llmkube.family import FAMILY
 from tests.yaml_documents import read
-from webhook.inputs.bundled import bundled_crds
+from weighbridge.policies.apiserver.acceptance import acceptance_errors
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.webhook.inputs.bundled import bundled_crds
 
 NEWEST, OLD = FAMILY.versions[-1], FAMILY.versions[0]
 FOLDER = Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds"

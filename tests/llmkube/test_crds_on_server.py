@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.llmkube.family import FAMILY
 from tests.programs.control_plane.plane import ControlPlane
-from webhook.inputs.facts import read
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.webhook.inputs.facts import read
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds").glob("*/*.yaml"))
 

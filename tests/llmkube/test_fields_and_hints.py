@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.ground.findings import Finding
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, field
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.llmkube.service.predicting import GROUP, NAMESPACE, a_model
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, field
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 MODEL = a_model(source="org/model", format="safetensors", hardware={"gpu": {"count": 1}})
 

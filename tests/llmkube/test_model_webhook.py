@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.versions import MODEL
 from tests.llmkube.go_structs import GoType, Slice, Struct
 from tests.llmkube.upstream_model_webhook import _SPEC, defaulted_model, model_refusal
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.families.llmkube.versions import MODEL
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DENIED = 'admission webhook "mmodel.inference.llmkube.dev" denied the request: json: cannot unmarshal '
 

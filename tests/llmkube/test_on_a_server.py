@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.predictions.engines import launch
-from policies.families.llmkube.predictions.service import autoscaling, deployment
-from policies.families.llmkube.predictions.service.workload import Workload, workload
-from policies.families.llmkube.predictions.storage.pod_storage import storage
-from policies.ground.objects import JSONObject
-from policies.pods.validation.autoscaling import autoscaler_refusal
-from policies.pods.validation.deployment import deployment_refusal
 from tests.llmkube.odd_services import MODELS, SERVICES
 from tests.llmkube.operator_cluster import admit, cluster, play
 from tests.llmkube.replay import configuration, records
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
+from weighbridge.policies.families.llmkube.operator import operator_of
+from weighbridge.policies.families.llmkube.predictions.engines import launch
+from weighbridge.policies.families.llmkube.predictions.service import autoscaling, deployment
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload, workload
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import storage
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 SOURCE = "https://models.example.com/m.gguf"
 PATHS = {

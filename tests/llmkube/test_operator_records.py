@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from policies.families.prediction import Effective
-from policies.ground.objects import JSONObject
 from tests.conftest import CountVectors
 from tests.llmkube.normalised import FORMS, produced, recorded_job, sorted_conditions
 from tests.llmkube.operator_cluster import Played, play
 from tests.llmkube.replay import records
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import JSONObject
 
 RECORDS = {record["id"]: record for record in records()}
 #: Made for a ModelRouter, which is predicted elsewhere and without its proxy.
@@ -60,7 +60,7 @@ def assert_admitted(played: Played, recorded: list[JSONObject]) -> None:
         assert (answer.stored is not None) is (real["code"] < 300)
 
 
-def assert_statuses(case: str, predictions: dict[str, Effective], statuses: JSONObject) -> None:
+def assert_statuses(case: str, predictions: dict[str, Prediction], statuses: JSONObject) -> None:
     real = {key: status for key, status in statuses.items() if key.partition("/")[0] not in OTHER_KINDS}
     assert predictions.keys() == real.keys()
     for key, prediction in predictions.items():
@@ -76,14 +76,14 @@ def compared(case: str, status: JSONObject | None) -> JSONObject:
     return found
 
 
-def assert_objects(predictions: dict[str, Effective], outcome: dict[str, Any]) -> None:
+def assert_objects(predictions: dict[str, Prediction], outcome: dict[str, Any]) -> None:
     made = produced(obj for prediction in predictions.values() for obj in prediction.objects)
     for key, _ in FORMS.values():
         entries = [recorded_job(entry) if key == "jobs" else entry for entry in outcome.get(key, [])]
         assert made[key] == {entry["name"]: entry for entry in entries if entry["name"] != ROUTER_PROXY}
 
 
-def assert_told(predictions: dict[str, Effective]) -> None:
+def assert_told(predictions: dict[str, Prediction]) -> None:
     """Whatever a person may ask about is told with who decided it and why."""
     for prediction in predictions.values():
         assert all(value.source and value.reason for value in prediction.values)
@@ -116,7 +116,7 @@ def asked_about(obj: JSONObject) -> Iterator[tuple[str, str]]:
     yield from ((kind, f"{where}.{field}") for field in ("affinity", "topologySpreadConstraints", "runtimeClassName") if field in pod)
 
 
-def assert_warnings(predictions: dict[str, Effective], outcome: dict[str, Any]) -> None:
+def assert_warnings(predictions: dict[str, Prediction], outcome: dict[str, Any]) -> None:
     warned = sorted((event.reason, event.note) for prediction in predictions.values() for event in prediction.events)
     assert warned == sorted((event["reason"], event["note"]) for event in outcome.get("events", []) if event["on"] == "InferenceService")
 

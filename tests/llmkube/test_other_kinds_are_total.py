@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.config import DEFAULT
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.family import FAMILY
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
 KINDS = ("GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter", "FederatedCluster")
@@ -67,7 +67,7 @@ def test_rules_take_any_spec(kind: str, spec: Any, beside: Any) -> None:
 @given(spec=SPECS, beside=SPECS)
 def test_predictions_take_any_spec(kind: str, spec: Any, beside: Any) -> None:
     request, facts = judged(kind, spec, beside)
-    assert isinstance(FAMILY.resolve[kind](request, facts, DEFAULT), Effective)
+    assert isinstance(FAMILY.predict[kind](request, facts, DEFAULT), Prediction)
 
 
 @settings(max_examples=60)

@@ -11,13 +11,13 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.config.expected import entry_text
-from policies.families.configuration import parse
-from policies.ground.findings import Decision, Severity
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.yaml_documents import read
-from webhook.cli.program import cli
+from weighbridge.policies.config.expected import entry_text
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.cli.program import cli
 
 HARDWARE = {"LLMKUBE-008", "LLMKUBE-082"}
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.admission import Refusal, decode, headers, validate
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.families.configuration import parse
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.conftest import CountVectors
 from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.admission import Refusal, decode, headers, validate
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 RECORDS = "conformance/operators/llmkube.jsonl.gz"
 #: The webhooks that only refuse; what they say is compared where they are predicted.

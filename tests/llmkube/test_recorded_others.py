@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.family import FAMILY
-from policies.families.prediction import Effective
-from policies.ground.objects import JSONObject, name_of, namespace_of
 from tests.conftest import CountVectors
 from tests.llmkube.normalised import deployment, service
 from tests.llmkube.replay import records, replay
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 KINDS = ("GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")
 CASES = [record for record in records() if any(obj["kind"] in KINDS for obj in record["objects"])]
@@ -25,7 +25,7 @@ LEFT_OUT = {"llmkube/head/default/lora/other-ns": {"Loaded", "Error"}}
 UNSEEN = {"llmkube/head/default/pool/gpu0"}
 
 
-def predictions(record: dict[str, Any]) -> dict[str, Effective]:
+def predictions(record: dict[str, Any]) -> dict[str, Prediction]:
     """The prediction for each stored object, once all objects of the case are there, by ``Kind/namespace/name``."""
     steps = list(replay(record))
     stored = [(step, step.stored) for step in steps if step.stored is not None and step.was_stored]
@@ -34,7 +34,7 @@ def predictions(record: dict[str, Any]) -> dict[str, Effective]:
     found = {}
     for step, obj in stored:
         if obj["kind"] in KINDS:
-            predicted = FAMILY.resolve[obj["kind"]](replace(step.request, object=obj), steps[-1].facts, step.config)
+            predicted = FAMILY.predict[obj["kind"]](replace(step.request, object=obj), steps[-1].facts, step.config)
             assert predicted is not None
             found[f"{obj['kind']}/{namespace_of(obj)}/{name_of(obj)}"] = predicted
     return found

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.config import Configuration
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.settings import LLMKube, Operator
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.settings import LLMKube, Operator
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"
 VERSIONS = ("v0.8.18", "v0.9.5", "v0.9.9", "v0.9.19")
@@ -80,9 +80,9 @@ def strategies() -> dict[str, st.SearchStrategy[Any]]:
     return {kind: specs(kind) for kind in ("Model", "InferenceService")}
 
 
-def predicted(kind: str, obj: JSONObject, facts: Facts, config: Configuration) -> Effective | None:
+def predicted(kind: str, obj: JSONObject, facts: Facts, config: Configuration) -> Prediction | None:
     request = Request("1", Operation.CREATE, GroupVersionKind(GROUP, "v1alpha1", kind), obj, namespace="team-a", name="o")
-    return FAMILY.resolve[kind](request, facts, config)
+    return FAMILY.predict[kind](request, facts, config)
 
 
 def named(kind: str, name: str, spec: Any) -> JSONObject:

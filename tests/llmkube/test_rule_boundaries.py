@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from policies.facts import from_objects
-from policies.facts.document import Extent
-from policies.families.configuration import parse
-from policies.ground.findings import Unchecked
-from policies.ground.objects import JSONObject
 from tests.families.examples import example_request
 from tests.llmkube.service.predicting import GROUP
 from tests.llmkube.situations import DEFINITIONS, KINDS, line, unchecked
 from tests.llmkube.test_rules_in_situations import OWN
 from tests.yaml_documents import read_all
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import JSONObject
 
 BY_ID = {rule.id: (family, rule) for family, rule in OWN}
 FILES = sorted(Path(__file__).with_name("rule_boundaries").glob("*.yaml"))

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.family import Family
-from policies.families.rule import Rule
 from tests.families.examples import examples
 from tests.families.test_catalogue import RULES
 from tests.llmkube.situations import said, situations
 from tests.yaml_documents import read
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
 
 OWN = [(family, rule) for family, rule in RULES if family.name == "llmkube"]
 EXPECTED = read(Path(__file__).with_name("rules_in_situations.yaml").read_text(encoding="utf-8"))

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.family import FAMILY
-from policies.ground.findings import Finding, Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.conftest import CountVectors
 from tests.llmkube.operator_cluster import cluster, play
 from tests.llmkube.replay import configuration, records
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 RECORDS = {record["id"]: record for record in records()}
 #: By the beginning of what the operator says of a failed service, the rules that say so before.

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.configuration import parse
-from policies.families.llmkube.family import FAMILY
-from policies.ground.objects import GroupVersionKind
-from policies.verdict.engine import Phase, decide
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
-from webhook.inputs.requests import request_of
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.inputs.requests import request_of
 
 OLD = parse({"llmkube": {"version": "v0.9.5"}})
 #: What v0.9.5 doesn't take: the field, or nothing where it doesn't know the kind.

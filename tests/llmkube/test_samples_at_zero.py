@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.facts.autoscaling.status import NodeGroup, status_text
-from policies.facts.document import Extent
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.families.configuration import parse
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import JSONObject, name_of
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.facts.test_autoscaler_status import TEXT, YAML, deployment, status
 from tests.facts.test_expected_nodes import group
 from tests.llmkube.corpus import Sample, is_judged, samples
 from tests.placement.clusters import node
 from tests.yaml_documents import read
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.autoscaling.status import NodeGroup, status_text
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

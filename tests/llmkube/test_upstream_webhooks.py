@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.refusal import Refusal
-from policies.families.llmkube.upstream import quota_webhook, router_webhook
 from tests.conftest import CountVectors
 from tests.llmkube.replay import QUOTA_WEBHOOK, Step, records, replay
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.families.llmkube.upstream import quota_webhook, router_webhook
 
 #: The cases in which one of the two webhooks had a say.
 CASES = [

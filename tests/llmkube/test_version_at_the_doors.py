@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.versions import MODEL
-from policies.ground.objects import JSONObject
 from tests.command_line import run
-from webhook.inputs import bundled
-from webhook.inputs.facts import bundled_definitions, load_facts
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.versions import MODEL
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs import bundled
+from weighbridge.webhook.inputs.facts import bundled_definitions, load_facts
 
 CRDS = Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds"
 CONFIGURATION = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nllmkube: {version: v0.9.5}\n"

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts, from_objects
-from policies.families.configuration import parse
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.operator import operator_of
-from policies.families.llmkube.versions import INFERENCE_SERVICE, MODEL, known_version
-from policies.families.upstream_versions import Version, parse_version, standing_for
-from policies.ground.objects import GroupVersionKind
-from webhook.inputs.bundled import BundledStandIns, bundled_crds
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.operator import operator_of
+from weighbridge.policies.families.llmkube.versions import INFERENCE_SERVICE, MODEL, known_version
+from weighbridge.policies.families.upstream_versions import Version, parse_version, standing_for
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.webhook.inputs.bundled import BundledStandIns, bundled_crds
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 OLD = parse({"llmkube": {"version": "v0.9.5"}})
 QUOTA = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "GPUQuota")

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.refusal import Refusal, bad_request
-from policies.ground.fields import flag, part, text
-from policies.ground.objects import JSONObject
 from tests.llmkube.go_structs import Slice, Struct, mismatch
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request
+from weighbridge.policies.ground.fields import flag, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 MODEL_WEBHOOK: Final = "mmodel.inference.llmkube.dev"
 #: The accelerator that follows from a runtime of GPUs; the others leave it as it is.

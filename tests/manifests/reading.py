@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policies.ground.objects import JSONValue
-from webhook.manifests import Document, documents
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests import Document, documents
 
 
 def read_all(text: str | bytes, name: str = "x.yaml") -> list[Document]:

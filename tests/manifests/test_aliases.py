@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, value_of
-from webhook.manifests.anchors import Anchored, Expansion, allowed_share
-from webhook.manifests.errors import MAX_DEPTH, UnreadableError
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests.anchors import Anchored, Expansion, allowed_share
+from weighbridge.webhook.manifests.errors import MAX_DEPTH, UnreadableError
 
 FIELDS = "a: &a {" + "".join(f"k{number}: 0, " for number in range(200)) + "}\nb:\n"
 

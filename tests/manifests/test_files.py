@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from webhook.manifests import InputIssue, Source, sources
+from weighbridge.webhook.manifests import InputIssue, Source, sources
 
 Read = Callable[..., list[str]]
 

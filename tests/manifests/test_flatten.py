@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.manifests.reading import read_one
-from webhook.manifests import InputIssue, Manifest, Position, Standing, manifests, standing
+from weighbridge.webhook.manifests import InputIssue, Manifest, Position, Standing, manifests, standing
 
 
 def _labels(text: str) -> list[str]:

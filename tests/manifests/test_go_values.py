@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
 from tests.manifests.reading import read_one, value_of
-from webhook.texts import yaml_scalars
-from webhook.texts.json_syntax import MAX_DEPTH, JSONSyntaxError, NumberOverflowError, go_number, read_json_text
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.texts import yaml_scalars
+from weighbridge.webhook.texts.json_syntax import MAX_DEPTH, JSONSyntaxError, NumberOverflowError, go_number, read_json_text
 
 TIMESTAMP = "tag:yaml.org,2002:timestamp"
 

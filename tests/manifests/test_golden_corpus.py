@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from policies.ground.objects import JSONValue, walk
 from tests.conftest import CountVectors
 from tests.manifests.reading import read_all, read_one
-from webhook.manifests import ABSENT
+from weighbridge.policies.ground.objects import JSONValue, walk
+from weighbridge.webhook.manifests import ABSENT
 
 #: The line and column where a person has to look, for each text that kubectl refuses.
 ERROR_PLACES = {

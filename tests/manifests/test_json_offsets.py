@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
-from webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_text, read_json_value
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_text, read_json_value
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, read_all, read_one, value_of
-from webhook.manifests import ABSENT, Position
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests import ABSENT, Position
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
-from webhook.texts.json_syntax import JSONSyntaxError, read_json_text, read_json_value
-from webhook.texts.json_text import JSONTextError, dumps, loads, loads_as_server
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.texts.json_syntax import JSONSyntaxError, read_json_text, read_json_value
+from weighbridge.webhook.texts.json_text import JSONTextError, dumps, loads, loads_as_server
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import Path
 from tests.manifests.reading import read_all, read_one
-from webhook.manifests import Document, Position
+from weighbridge.policies.ground.objects import Path
+from weighbridge.webhook.manifests import Document, Position
 
 TEXT = """\
 # a comment

@@ -8,9 +8,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.ground.objects import JSONValue, walk
 from tests.manifests.reading import read_all, read_one
-from webhook.manifests import ABSENT, InputIssue, IssueKind, manifests, standing
+from weighbridge.policies.ground.objects import JSONValue, walk
+from weighbridge.webhook.manifests import ABSENT, InputIssue, IssueKind, manifests, standing
 
 _SCALARS = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 63) - 1) | st.text(max_size=12)
 _KEYS = st.text(max_size=6)

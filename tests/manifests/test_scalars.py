@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, read_one, value_of
+from weighbridge.policies.ground.objects import JSONValue
 
 _VALUES: list[tuple[str, JSONValue]] = [
     ("y", True),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, read_all, read_one, value_of
-from webhook.manifests import ABSENT
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests import ABSENT
 
 
 def _values(text: str | bytes) -> list[JSONValue]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.manifests.reading import messages, read_all, read_one
-from webhook.manifests import ABSENT, Position, Standing, standing
-from webhook.manifests.lines import LineStarts, SourceText, place_in
+from weighbridge.webhook.manifests import ABSENT, Position, Standing, standing
+from weighbridge.webhook.manifests.lines import LineStarts, SourceText, place_in
 
 UNTEXT = "invalid UTF-8; kubectl would put U+FFFD in its place"
 

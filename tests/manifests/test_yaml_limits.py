@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from policies.ground.objects import JSONValue
 from tests.manifests.reading import messages, read_one
-from webhook.manifests import ABSENT
-from webhook.texts import yaml_scalars
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests import ABSENT
+from weighbridge.webhook.texts import yaml_scalars
 
 YAML_DEPTH = "error converting YAML to JSON: yaml: {}exceeded max depth of 10000"
 JSON_DEPTH = "error unmarshaling JSON: while decoding JSON: invalid character '{}' exceeded max depth"

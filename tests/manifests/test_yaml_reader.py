@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
-from policies.schema.go_values import deep_equal
 from tests.manifests.reading import messages, read_all, read_one, value_of
-from webhook.manifests import ABSENT
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.webhook.manifests import ABSENT
 
 
 @pytest.mark.parametrize(

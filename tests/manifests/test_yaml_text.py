@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.ground.objects import JSONValue
-from webhook.manifests import documents
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests import documents
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 _SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(st.characters(codec="utf-8", exclude_characters="\x00"))
 _VALUES = st.recursive(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.conftest import SHARED
-from webhook.manifests import Source
-from webhook.migration.files import Migrated, migrated
+from weighbridge.webhook.manifests import Source
+from weighbridge.webhook.migration.files import Migrated, migrated
 
 #: Those that name a group from which something has gone.
 FILES = [

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from policies.families.migration import Change, changed
-from policies.ground.objects import Path
-from webhook.manifests import documents
-from webhook.manifests.lines import line_starts
-from webhook.migration.editor import Editor, exchanged, needed
+from weighbridge.policies.families.migration import Change, changed
+from weighbridge.policies.ground.objects import Path
+from weighbridge.webhook.manifests import documents
+from weighbridge.webhook.manifests.lines import line_starts
+from weighbridge.webhook.migration.editor import Editor, exchanged, needed
 
 
 def edit(text: str, *changes: Change, prefix: Path = ()) -> str:

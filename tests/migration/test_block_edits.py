@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from tests.migration.edits import edit
-from webhook.migration.editor import UneditableError
+from weighbridge.policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
+from weighbridge.webhook.migration.editor import UneditableError
 
 MAPS = """\
 # top

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.migration import Told
 from tests.command_line import run
 from tests.conftest import SHARED
 from tests.migration.corpus import CHANGED, FILES, of_file
-from webhook.migration.files import Migrated
+from weighbridge.policies.families.migration import Told
+from weighbridge.webhook.migration.files import Migrated
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

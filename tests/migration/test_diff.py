@@ -6,8 +6,8 @@ import difflib
 
 import pytest
 
-from webhook.migration.diff import Lines, changed_lines, unified
-from webhook.migration.editor import Piece, exchanged
+from weighbridge.webhook.migration.diff import Lines, changed_lines, unified
+from weighbridge.webhook.migration.editor import Piece, exchanged
 
 TEXT = "".join(f"{number}\n" for number in range(1, 31))
 

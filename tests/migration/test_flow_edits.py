@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from tests.migration.edits import edit
+from weighbridge.policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 
 FLOW = "a: {b: 1, c: {d: 2, e: [3, 4]}, f: 'x'} # flow\ng: last\n"
 JSON = '{"a": {"b": 1, "c": {"d": 2, "e": [3, 4]}, "f": "x"}, "g": "last"}\n'

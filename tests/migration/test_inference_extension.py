@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.config import Configuration
-from policies.families.inference_extension.settings import InferenceExtension
 from tests.migration.texts import migrate, objects, told
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.inference_extension.settings import InferenceExtension
 
 OLD = "inference.networking.x-k8s.io"
 NEW = "inference.networking.k8s.io"

@@ -10,8 +10,8 @@ import yaml
 
 from tests.migration.texts import migrate, objects, told
 from tests.yaml_documents import read
-from webhook.manifests import Source
-from webhook.migration.files import migrated
+from weighbridge.webhook.manifests import Source
+from weighbridge.webhook.migration.files import migrated
 
 POOL = """\
 # The pool of the first model.

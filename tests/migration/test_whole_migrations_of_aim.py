@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.families.aim.migration import NEW, OLD, TABLE
-from policies.families.migration import Add, Change, Migration, Move, Remark, Remove, SetTo, Told
-from policies.ground.objects import Path
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.aim.migration import NEW, OLD, TABLE
+from weighbridge.policies.families.migration import Add, Change, Migration, Move, Remark, Remove, SetTo, Told
+from weighbridge.policies.ground.objects import Path
 
 _GROUP = SetTo(("apiVersion",), f"{NEW}/v1alpha1")
 _S: Path = ("spec",)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.families.inference_extension.migration import TABLE
-from policies.families.inference_extension.settings import InferenceExtension
-from policies.families.migration import Add, Change, Migration, Move, Remark, Remove, SetTo, Told
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.inference_extension.migration import TABLE
+from weighbridge.policies.families.inference_extension.settings import InferenceExtension
+from weighbridge.policies.families.migration import Add, Change, Migration, Move, Remark, Remove, SetTo, Told
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 OLD, NEW = "inference.networking.x-k8s.io", "inference.networking.k8s.io"
 _NOTE, _REMOVED, _LEFT = Told.NOTE, Told.REMOVED, Told.LEFT

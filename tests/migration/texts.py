@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.config import DEFAULT, Configuration
 from tests.yaml_documents import read_all
-from webhook.manifests import Source
-from webhook.migration.files import Migrated, migrated
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.webhook.manifests import Source
+from weighbridge.webhook.migration.files import Migrated, migrated
 
 
 def migrate(text: str, config: Configuration = DEFAULT) -> Migrated:

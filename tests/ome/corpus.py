@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from policies.facts.document import kind_text
-from policies.families.ome.family import FAMILY
-from policies.ground.objects import JSONObject, metadata_of
 from tests.conftest import SHARED
 from tests.doors.cases import Case
 from tests.yaml_documents import read, read_all
+from weighbridge.policies.facts.document import kind_text
+from weighbridge.policies.families.ome.family import FAMILY
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
 
 SAMPLES: Final = SHARED / "corpus" / "ome" / "samples" / "config"
 _NODES: Final = Path(__file__).parent.parent / "programs" / "sweep" / "clusters"

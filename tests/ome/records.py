@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from policies.apiserver.admission import Refusal, decode, validate
-from policies.apiserver.definitions import ResourceDefinition
-from policies.facts import Facts, from_objects
-from policies.families.ome.kinds import GROUP
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
 from tests.conftest import SHARED
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.admission import Refusal, decode, validate
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS: Final = bundled_definitions()
 #: What a recorded cluster held nothing else of than what its case says.

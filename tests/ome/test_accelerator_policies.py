@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.predictions.accelerator_policies import chosen_by
-from policies.families.ome.predictions.accelerators import excluded
-from policies.families.ome.subject.accelerators import AcceleratorClass, read_class
+from weighbridge.policies.families.ome.predictions.accelerator_policies import chosen_by
+from weighbridge.policies.families.ome.predictions.accelerators import excluded
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 
 
 def _class(name: str, memory: str | None = "80Gi", **spec: Any) -> AcceleratorClass:

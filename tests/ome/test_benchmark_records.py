@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.ome.kinds import GROUP
-from policies.families.ome.predictions.benchmark import resolve
-from policies.families.ome.predictions.benchmark.output import output_of
-from policies.families.ome.predictions.benchmark.scenarios import is_accepted
-from policies.families.prediction import Effective
-from policies.ground.objects import JSONObject
 from tests.conftest import CountVectors
 from tests.ome.records import DEFINITIONS, KINDS, answer, definition_of, records, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.predictions.benchmark import predict
+from weighbridge.policies.families.ome.predictions.benchmark.output import output_of
+from weighbridge.policies.families.ome.predictions.benchmark.scenarios import is_accepted
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def benchmarks() -> Iterator[tuple[dict[str, Any], JSONObject, Facts]]:
@@ -28,9 +28,9 @@ def benchmarks() -> Iterator[tuple[dict[str, Any], JSONObject, Facts]]:
             yield record, jobs[-1], facts
 
 
-def predicted(job: JSONObject, facts: Facts) -> Effective:
+def predicted(job: JSONObject, facts: Facts) -> Prediction:
     """What is predicted of a job."""
-    found = resolve(request_for(job), facts, DEFAULT)
+    found = predict(request_for(job), facts, DEFAULT)
     assert found is not None
     return found
 

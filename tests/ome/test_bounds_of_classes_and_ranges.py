@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.ome.predictions.accelerators import excluded
-from policies.families.ome.predictions.selection.choice import FITS, Candidate, judged, select
-from policies.families.ome.subject.accelerators import read_class
-from policies.families.ome.subject.model import read_model
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.predictions.accelerators import excluded
+from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Candidate, judged, select
+from weighbridge.policies.families.ome.subject.accelerators import read_class
+from weighbridge.policies.families.ome.subject.model import read_model
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @pytest.mark.parametrize(

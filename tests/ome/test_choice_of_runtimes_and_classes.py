@@ -6,14 +6,23 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.predictions.accelerator_policies import chosen_by
-from policies.families.ome.predictions.accelerators import excluded
-from policies.families.ome.predictions.merge.arguments import overridden, with_variable
-from policies.families.ome.predictions.selection.choice import Selection, awaits, fit, judged, nearest_misses, score_of, select, why_not
-from policies.families.ome.subject.accelerators import AcceleratorClass, read_class
-from policies.families.ome.subject.model import Model, read_model
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.predictions.accelerator_policies import chosen_by
+from weighbridge.policies.families.ome.predictions.accelerators import excluded
+from weighbridge.policies.families.ome.predictions.merge.arguments import overridden, with_variable
+from weighbridge.policies.families.ome.predictions.selection.choice import (
+    Selection,
+    awaits,
+    fit,
+    judged,
+    nearest_misses,
+    score_of,
+    select,
+    why_not,
+)
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
+from weighbridge.policies.families.ome.subject.model import Model, read_model
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.ground.objects import JSONObject
 
 _FORMAT = {"name": "safetensors", "version": "1.0.0"}
 _PIPELINE: JSONObject = {

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.ome.family import FAMILY
-from policies.families.ome.kinds import GROUP
-from policies.families.ome.predictions.accelerators import ClassChoice, choose_class
-from policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
-from policies.families.ome.subject.accelerators import AcceleratorClass, has_node, read_class
-from policies.families.ome.subject.model import read_model
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.ome.family import FAMILY
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
+from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, has_node, read_class
+from weighbridge.policies.families.ome.subject.model import read_model
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def _class(name: str, **spec: Any) -> JSONObject:
@@ -149,7 +149,7 @@ def _resolved(job: JSONObject, *held: JSONObject) -> Any:
     facts = from_objects([*objects, *held], DEFINITIONS)
     kinds = ("InferenceService", "BaseModel", "ClusterBaseModel")
     facts.objects.complete(besides=[*((GROUP, kind) for kind in kinds), ("", "PersistentVolumeClaim")])
-    return FAMILY.resolve["BenchmarkJob"](request_for(job), facts, DEFAULT)
+    return FAMILY.predict["BenchmarkJob"](request_for(job), facts, DEFAULT)
 
 
 def test_a_job_has_its_claim_or_isn_t_made() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.ome.predictions.merge.arguments import overridden
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.predictions.merge.arguments import overridden
+from weighbridge.policies.ground.objects import JSONObject
 
 _TENSOR: JSONObject = {"tensorParallelismOverride": {"tensorParallelSize": 2}}
 _PIPELINE: JSONObject = {"tensorParallelismOverride": {"pipelineParallelSize": 3}}

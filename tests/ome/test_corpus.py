@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from policies.ground.findings import Severity
-from policies.ground.objects import name_of
-from policies.verdict.engine import decide
 from tests.conftest import SHARED
 from tests.doors.test_command_line import run
 from tests.doors.test_http import test_webhook_answers_what_the_engine_says as webhook_answers_alike
 from tests.ome.corpus import CLUSTERS, SAMPLES, case_of, documents, snapshot
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.verdict.engine import decide
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
 

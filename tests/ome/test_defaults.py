@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.ome.kinds import GROUP
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES
 from tests.yaml_documents import read
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, lookup
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _MODEL = """
 apiVersion: ome.io/v1beta1

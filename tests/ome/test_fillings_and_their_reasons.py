@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT, Configuration
-from policies.config.fill_in import FillIn
-from policies.config.images import Images
-from policies.facts import from_objects
-from policies.families.fill.mutation import Mutation
-from policies.families.ome.fill.model_kind import fill_kind
-from policies.families.ome.fill.runner_images import fill_images
-from policies.families.ome.fill.runner_names import fill_names
-from policies.families.ome.fill.service_fields import fill
-from policies.families.ome.kinds import GROUP
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, KINDS, request_for
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.config.fill_in import FillIn
+from weighbridge.policies.config.images import Images
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.ome.fill.model_kind import fill_kind
+from weighbridge.policies.families.ome.fill.runner_images import fill_images
+from weighbridge.policies.families.ome.fill.runner_names import fill_names
+from weighbridge.policies.families.ome.fill.service_fields import fill
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def _held(kind: str, name: str, spec: JSONObject, namespace: str = "") -> JSONObject:

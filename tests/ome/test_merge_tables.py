@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
+from weighbridge.policies.verdict.engine import decide
 
 _BY_NAME = {case.id: case for case in CASES}
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.ome.kinds import GROUP
-from policies.families.ome.predictions.merge.arguments import overridden
-from policies.families.ome.predictions.merge.created_objects import Made, made
-from policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
-from policies.families.ome.predictions.merge.strategic import merged
-from policies.families.ome.subject.service import serving_of
-from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, KINDS, request_for
 from tests.yaml_documents import read
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.predictions.merge.arguments import overridden
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Made, made
+from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
+from weighbridge.policies.families.ome.predictions.merge.strategic import merged
+from weighbridge.policies.families.ome.subject.service import serving_of
+from weighbridge.policies.ground.objects import JSONObject
 
 _MODEL = """
 apiVersion: ome.io/v1beta1

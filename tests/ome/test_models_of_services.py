@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.ome.kinds import GROUP
-from policies.families.ome.predictions.models import ResolvedModel, resolve_model
-from policies.families.ome.predictions.service import resolve
-from policies.families.ome.subject.model import read_model
-from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from weighbridge.policies.families.ome.predictions.service import predict
+from weighbridge.policies.families.ome.subject.model import read_model
+from weighbridge.policies.ground.objects import JSONObject
 
 _ALL = ("BaseModel", "ClusterBaseModel", "FineTunedWeight", "ServingRuntime", "ClusterServingRuntime", "AcceleratorClass")
 
@@ -141,7 +141,7 @@ _LEFT_OUT = (_CLASS_FIELD, "", "AcceleratorClass b", "left out: a is the one by 
 )
 def test_what_was_chosen_is_told_with_its_source(spec: JSONObject, held: list[JSONObject], told: list[tuple[str, ...]]) -> None:
     service = _held("InferenceService", "chat", "shop", model={"name": "llama"}, engine={}, **spec)
-    found = resolve(request_for(service), _cluster(held), DEFAULT)
+    found = predict(request_for(service), _cluster(held), DEFAULT)
     assert found is not None
     values = [(one.field, one.value, one.source, one.reason) for one in found.values if one.object == _WHAT]
     assert values == told
@@ -155,7 +155,7 @@ def test_runtimes_are_shown_with_their_scores_and_what_is_against_them() -> None
         _runtime("ClusterServingRuntime", "b", disabled=True),
     ]
     service = _held("InferenceService", "chat", "shop", model={"name": "llama"}, engine={})
-    found = resolve(request_for(service), _cluster(held), DEFAULT)
+    found = predict(request_for(service), _cluster(held), DEFAULT)
     assert found is not None
     [table] = [one for one in found.tables() if one.title.startswith("runtimes")]
     assert (table.title, tuple(table.columns)) == ("runtimes for BaseModel llama:", ("runtime", "scope", "score", "outcome"))
@@ -165,6 +165,6 @@ def test_runtimes_are_shown_with_their_scores_and_what_is_against_them() -> None
         ("b", "cluster", "", "it is disabled"),
     ]
     virtual = {**service, "metadata": {**service["metadata"], "annotations": {"ome.io/deploymentMode": "VirtualDeployment"}}}
-    made = resolve(request_for(virtual), _cluster(held), DEFAULT)
+    made = predict(request_for(virtual), _cluster(held), DEFAULT)
     assert made is not None
     assert (list(made.tables()), made.objects, made.failure) == ([], [], "")

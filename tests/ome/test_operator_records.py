@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from policies.config import DEFAULT
-from policies.families.ome.predictions.failures import failure_of, refusal_of
-from policies.families.ome.subject.service import Serving, serving_of
-from policies.ground.findings import Severity
-from policies.ground.objects import JSONObject, name_of
-from policies.verdict.engine import decide
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.ome.predictions.failures import failure_of, refusal_of
+from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.verdict.engine import decide
 
 #: Records that say something else, with the reason.
 EXCEPTIONS: dict[str, str] = {

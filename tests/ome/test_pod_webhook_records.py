@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from policies.config import DEFAULT
-from policies.families.ome.predictions.merge.created_objects import made
-from policies.families.ome.predictions.merge.pod_webhook import INJECTED, Admitted, admitted, templates_of
-from policies.families.ome.subject.service import serving_of
-from policies.ground.objects import JSONObject, name_of
-from policies.verdict.engine import decide
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import INJECTED, Admitted, admitted, templates_of
+from weighbridge.policies.families.ome.subject.service import serving_of
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.verdict.engine import decide
 
 #: The settings under which the records were made, kustomize's.
 _SETTINGS: Final = {"modelInit": {"cpu": "15", "memory": "320Gi"}}

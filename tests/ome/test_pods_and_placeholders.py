@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
-from policies.families.ome.predictions.merge.pod_webhook import (
+from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import (
     Admitted,
     admitted,
     annotation_path,
@@ -15,8 +15,8 @@ from policies.families.ome.predictions.merge.pod_webhook import (
     goes_by_settings,
     refused_pods,
 )
-from policies.families.ome.subject.gpu_pods import asked_gpus, gpu_pods
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.subject.gpu_pods import asked_gpus, gpu_pods
+from weighbridge.policies.ground.objects import JSONObject
 
 _METRICS = {"ome.io/enable-metric-aggregation": "false", "ome.io/enable-prometheus-scraping": "false"}
 _INIT = {"ome.io/inject-model-init": "true"}

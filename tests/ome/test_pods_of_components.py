@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.predictions.merge.components import components_of
-from policies.families.ome.predictions.merge.pod_webhook import as_admitted, templates_of
-from policies.families.ome.predictions.merge.pods import NoContainerError, NoNameError, Share, pod_of, with_default_probe
-from policies.families.ome.predictions.merge.weights import Weights
-from policies.families.ome.subject.accelerators import AcceleratorClass, read_class
-from policies.families.ome.subject.model import read_model
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.predictions.merge.components import components_of
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, templates_of
+from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError, NoNameError, Share, pod_of, with_default_probe
+from weighbridge.policies.families.ome.predictions.merge.weights import Weights
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
+from weighbridge.policies.families.ome.subject.model import read_model
+from weighbridge.policies.ground.objects import JSONObject
 
 _READY = "models.ome.io/clusterbasemodel.llama"
 _MOUNT = {"name": "llama", "mountPath": "/m", "readOnly": True}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from policies.config import DEFAULT
-from policies.families.ome.predictions.failures import failure_of
-from policies.families.ome.predictions.merge.created_objects import made
-from policies.families.ome.subject.service import serving_of
-from policies.ground.objects import JSONObject, JSONValue, name_of
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.ome.predictions.failures import failure_of
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made
+from weighbridge.policies.families.ome.subject.service import serving_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 
 _REMOVED = "the service was deleted in the end, and what it made stayed"
 _SETTINGS = "OME's ConfigMap says otherwise than what it is installed with, and isn't read"

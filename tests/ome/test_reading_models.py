@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.predictions.selection.choice import format_for
-from policies.families.ome.predictions.selection.compatibility import fits_item
-from policies.families.ome.subject.model import Model, read_model
-from policies.families.ome.subject.model_versions import matches, parse
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.families.ome.subject.sizes import parse_size, size_or_zero
+from weighbridge.policies.families.ome.predictions.selection.choice import format_for
+from weighbridge.policies.families.ome.predictions.selection.compatibility import fits_item
+from weighbridge.policies.families.ome.subject.model import Model, read_model
+from weighbridge.policies.families.ome.subject.model_versions import matches, parse
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.sizes import parse_size, size_or_zero
 
 _FORMAT = {"name": "safetensors"}
 _PIPELINE: dict[str, Any] = {"className": "Flux", "vae": {"library": "diffusers", "type": "AutoencoderKL"}}

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.subject.accelerators import read_class
-from policies.families.ome.subject.components import Container, configured, containers_of, pod_parts
-from policies.families.ome.subject.formats import Format, format_of
-from policies.families.ome.subject.model import Model, read_model
-from policies.families.ome.subject.model_versions import ModelVersion, parse
-from policies.families.ome.subject.parallelism import Demand, gpus_of, world_of
-from policies.families.ome.subject.predictors import migrates, runner_of
-from policies.families.ome.subject.runtime import Runtime, SizeRange, Supported, read_runtime
-from policies.families.ome.subject.service_spec import demanded_classes, has_full_runner, service_of
-from policies.ground.objects import JSONObject
 from tests.ome.records import request_for
+from weighbridge.policies.families.ome.subject.accelerators import read_class
+from weighbridge.policies.families.ome.subject.components import Container, configured, containers_of, pod_parts
+from weighbridge.policies.families.ome.subject.formats import Format, format_of
+from weighbridge.policies.families.ome.subject.model import Model, read_model
+from weighbridge.policies.families.ome.subject.model_versions import ModelVersion, parse
+from weighbridge.policies.families.ome.subject.parallelism import Demand, gpus_of, world_of
+from weighbridge.policies.families.ome.subject.predictors import migrates, runner_of
+from weighbridge.policies.families.ome.subject.runtime import Runtime, SizeRange, Supported, read_runtime
+from weighbridge.policies.families.ome.subject.service_spec import demanded_classes, has_full_runner, service_of
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.predictions.benchmark.output import output_arguments
-from policies.families.ome.predictions.benchmark.scenarios import is_accepted, is_scenario
-from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.families.ome.subject.model_versions import matches
-from policies.families.ome.subject.parallelism import gpus_of, world_of
-from policies.families.ome.subject.ready_labels import ready_label
-from policies.families.ome.subject.sizes import parse_float, parse_size, size_or_zero
-from policies.families.ome.subject.storage_uris import StorageUri, read_uri
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.predictions.benchmark.output import output_arguments
+from weighbridge.policies.families.ome.predictions.benchmark.scenarios import is_accepted, is_scenario
+from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.families.ome.subject.model_versions import matches
+from weighbridge.policies.families.ome.subject.parallelism import gpus_of, world_of
+from weighbridge.policies.families.ome.subject.ready_labels import ready_label
+from weighbridge.policies.families.ome.subject.sizes import parse_float, parse_size, size_or_zero
+from weighbridge.policies.families.ome.subject.storage_uris import StorageUri, read_uri
+from weighbridge.policies.ground.objects import JSONObject
 
 _OCI = "it must read oci://n/NAMESPACE/b/BUCKET/o/PREFIX"
 _PVC = "it must read pvc://CLAIM/PATH or pvc://NAMESPACE:CLAIM/PATH"

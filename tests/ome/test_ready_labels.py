@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.ome.subject.ready_labels import ready_label
+from weighbridge.policies.families.ome.subject.ready_labels import ready_label
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.ome.family import FAMILY
-from policies.families.ome.predictions.merge.created_objects import Made, made_of
-from policies.families.ome.rules.ome_160_workload_not_made import REPORTED
-from policies.families.rule import Rule
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject
-from policies.verdict.engine import Phase, decide
 from tests.families.examples import decided, example_facts, example_request, examples
 from tests.ome.records import DEFINITIONS, KINDS, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.ome.family import FAMILY
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Made, made_of
+from weighbridge.policies.families.ome.rules.ome_160_workload_not_made import REPORTED
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.engine import Phase, decide
 
 _MODEL = """\
 apiVersion: ome.io/v1beta1

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.facts import from_objects
-from policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
-from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
+from weighbridge.policies.ground.objects import JSONObject
 
 _CLUSTER_MODEL = {"apiVersion": "ome.io/v1beta1", "kind": "ClusterBaseModel", "metadata": {"name": "llama"}, "spec": {}}
 

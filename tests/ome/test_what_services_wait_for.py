@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.families.ome.predictions.service import resolve
-from policies.families.prediction import Effective
-from policies.verdict.engine import decide
 from tests.ome.records import request_for
 from tests.ome.test_where_a_service_ends import cluster, service
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.ome.predictions.service import predict
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.verdict.engine import decide
 
 _NOT_YET = "ClusterBaseModel llama has no modelFormat yet; OME's agent writes it"
 _OPEN = "{model: {name: llama}, engine: {}}"
@@ -17,9 +17,9 @@ _NAMED = "{model: {name: llama}, runtime: {name: srt}, engine: {}}"
 _OWN_IMAGE = "{model: {name: llama}, engine: {runner: {name: ome-container, image: x}}}"
 
 
-def predicted(spec: str, held: str) -> Effective:
+def predicted(spec: str, held: str) -> Prediction:
     """What is predicted of a service."""
-    found = resolve(request_for(service(spec)), cluster(held), DEFAULT)
+    found = predict(request_for(service(spec)), cluster(held), DEFAULT)
     assert found is not None
     return found
 
@@ -56,7 +56,7 @@ def test_weights_that_are_not_known_are_no_failure() -> None:
         besides=[("ome.io", kind) for kind in ("BaseModel", "ClusterBaseModel", "ServingRuntime", "ClusterServingRuntime")]
     )
     asked = service("{model: {name: llama, fineTunedWeights: [tuned]}, engine: {runner: {name: ome-container, image: x}}}")
-    found = resolve(request_for(asked), facts, DEFAULT)
+    found = predict(request_for(asked), facts, DEFAULT)
     assert found is not None
     assert (found.failure, found.objects) == ("", [])
     decision = decide(request_for(asked), facts, DEFAULT)

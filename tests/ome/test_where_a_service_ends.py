@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families.ome.family import FAMILY
-from policies.families.ome.kinds import GROUP
-from policies.families.ome.predictions.failures import failure_of, refusal_of
-from policies.families.ome.subject.service import Serving, serving_of
-from policies.ground.objects import JSONObject
 from tests.ome.records import DEFINITIONS, KINDS, request_for
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.ome.family import FAMILY
+from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.predictions.failures import failure_of, refusal_of
+from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.ground.objects import JSONObject
 
 _OBJECTS: dict[str, str] = {
     "model": 'kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {modelFormat: {name: st}, storage: {path: /m, storageUri: "hf://a"}}',
@@ -179,7 +179,7 @@ def test_a_service_ends_where_ome_ends_it(spec: str, held: str, refusal: str, fa
     ],
 )
 def test_what_decides_and_isn_t_known_is_told(spec: str, held: str, reasons: list[str]) -> None:
-    found = FAMILY.resolve["InferenceService"](request_for(service(spec)), cluster(held, whole=False), DEFAULT)
+    found = FAMILY.predict["InferenceService"](request_for(service(spec)), cluster(held, whole=False), DEFAULT)
     assert found is not None
     assert [(one.subject, one.reason) for one in found.unchecked] == [("what OME makes of it", reason) for reason in reasons]
 
@@ -205,7 +205,7 @@ _CHAT = {"inferenceService": {"name": "chat", "namespace": "shop"}}
     ],
 )
 def test_a_benchmark_ends_where_ome_ends_it(job: JSONObject, held: str, failure: str) -> None:
-    found = FAMILY.resolve["BenchmarkJob"](request_for(job), cluster(held), DEFAULT)
+    found = FAMILY.predict["BenchmarkJob"](request_for(job), cluster(held), DEFAULT)
     assert found is not None
     assert (found.failure, bool(found.objects), list(found.unchecked)) == (failure, not failure, [])
 
@@ -222,6 +222,6 @@ def test_a_benchmark_ends_where_ome_ends_it(job: JSONObject, held: str, failure:
     ],
 )
 def test_what_of_a_benchmark_isn_t_known_is_told(job: JSONObject, held: str, reasons: list[str]) -> None:
-    found = FAMILY.resolve["BenchmarkJob"](request_for(job), cluster(held, whole=False), DEFAULT)
+    found = FAMILY.predict["BenchmarkJob"](request_for(job), cluster(held, whole=False), DEFAULT)
     assert found is not None
     assert [one.reason for one in found.unchecked] == reasons

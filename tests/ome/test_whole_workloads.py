@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.families.ome.predictions.merge.components import Component, Mode, components_of
-from policies.families.ome.predictions.merge.pods import PodError, Share
-from policies.families.ome.predictions.merge.workloads import Maker
-from policies.families.ome.subject.model import read_model
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode, components_of
+from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
+from weighbridge.policies.families.ome.predictions.merge.workloads import Maker
+from weighbridge.policies.families.ome.subject.model import read_model
+from weighbridge.policies.ground.objects import JSONObject
 
 _LABEL = "models.ome.io/clusterbasemodel.llama"
 _OF_POD: JSONObject = {

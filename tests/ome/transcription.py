@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Instead of a name: the selection panics.
 PANIC = "panic"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, from_objects
-from policies.ground.objects import JSONObject
-from policies.placement.outcome import Placement
-from policies.placement.placement import place
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.outcome import Placement
+from weighbridge.policies.placement.placement import place
 
 PLENTY = {"cpu": "64", "memory": "256Gi", "ephemeral-storage": "100Gi", "pods": "110"}
 NO_EFFECT = "no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."

@@ -8,13 +8,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.ground.objects import JSONObject, walk
-from policies.placement.outcome import Reason
-from policies.pods.workloads import pods_of
 from tests.placement.clusters import affine, container, named, node, placed, pod
 from tests.placement.test_volume_limits import capacity, csi_node, driver
 from tests.placement.test_volumes import claim, storage_class, using, volume
 from tests.pods.test_limit_ranges import limit_range
+from weighbridge.policies.ground.objects import JSONObject, walk
+from weighbridge.policies.placement.outcome import Reason
+from weighbridge.policies.pods.workloads import pods_of
 
 _JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [

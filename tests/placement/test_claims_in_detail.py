@@ -6,10 +6,6 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, Inventory, Node, ObjectStore
-from policies.ground.objects import JSONObject
-from policies.placement.placement import place, some_node_takes
 from tests.placement.clusters import container, facts, node, placed, pod
 from tests.placement.test_devices import claim as device_claim
 from tests.placement.test_devices import claiming, gpu_class, gpus, known
@@ -17,6 +13,10 @@ from tests.placement.test_new_claims import facts as whole
 from tests.placement.test_new_claims import new, placement, workload
 from tests.placement.test_volume_limits import capacity, csi_node, driver
 from tests.placement.test_volumes import CLASSES, NODES, ZONE, claim, storage_class, using, volume
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, Inventory, Node, ObjectStore
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place, some_node_takes
 
 DEFAULT = "storageclass.kubernetes.io/is-default-class"
 SELECTED = "volume.kubernetes.io/selected-node"

@@ -1,4 +1,4 @@
-"""Devices as a filter: order, texts and what isn't known. What allocation itself decides is tested with policies.devices."""
+"""Devices as a filter: order, texts and what isn't known. What allocation itself decides is tested with weighbridge.policies.devices."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, Inventory, Node, ObjectStore
-from policies.ground.objects import JSONObject
-from policies.placement.outcome import Reason
-from policies.placement.placement import place
 from tests.placement.clusters import affine, container, named, node, pod
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, Inventory, Node, ObjectStore
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.outcome import Reason
+from weighbridge.policies.placement.placement import place
 
 GPU = "amd.com/gpu"
 KINDS = tuple(("resource.k8s.io", kind) for kind in ("DeviceClass", "ResourceSlice", "ResourceClaim", "ResourceClaimTemplate"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.facts import from_objects
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.placement.request_pods import fits_now
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.placement.request_pods import fits_now
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 NODE: JSONObject = {
     "apiVersion": "v1",

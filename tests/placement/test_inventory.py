@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, Inventory, Node
-from policies.ground.objects import JSONObject
-from policies.placement.filters import PodFilters
-from policies.placement.outcome import Placement
-from policies.placement.placement import place
-from policies.pods.admission import admit
 from tests.placement.clusters import affine, facts, named, node, pod
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, Inventory, Node
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.filters import PodFilters
+from weighbridge.policies.placement.outcome import Placement
+from weighbridge.policies.placement.placement import place
+from weighbridge.policies.pods.admission import admit
 
 
 def read(*nodes: JSONObject) -> list[Node]:

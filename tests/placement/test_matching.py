@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import affine, labelled, named, node, placed, pod, reasons
+from weighbridge.policies.ground.objects import JSONObject
 
 MISMATCH = ["node(s) didn't match Pod's node affinity/selector"]
 TAINTED = ["node(s) had untolerated taint(s)"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, Inventory
-from policies.ground.objects import JSONObject
-from policies.placement.outcome import Reason
-from policies.placement.placement import place
 from tests.placement.clusters import NO_EFFECT, affine, container, facts, named, node, placed, pod
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, Inventory
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.outcome import Reason
+from weighbridge.policies.placement.placement import place
 
 TAINT = [{"key": "k", "effect": "NoSchedule"}]
 

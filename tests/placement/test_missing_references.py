@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import from_objects
-from policies.facts.document import Extent
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.families.configuration import parse
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import decide
 from tests.placement.clusters import container, node
 from tests.placement.test_volumes import claim
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
 
 DEPLOYMENT = GroupVersionKind("apps", "v1", "Deployment")
 CLAIMED: dict[str, Any] = {"volumes": [{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}]}

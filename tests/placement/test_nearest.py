@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.placement.placement import place
 from tests.placement.clusters import affine, facts, labelled, node, placed, pod
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place
 
 GPU = "amd.com/gpu"
 TOLERATION = f"(toleration: {{key: {GPU}, operator: Exists, effect: NoSchedule}})"

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.placement.placement import place
 from tests.placement.clusters import affine, container, labelled, named, node, placed, pod
 from tests.placement.test_devices import claim as device_claim
 from tests.placement.test_devices import claiming, gpu_class, gpus, known
 from tests.placement.test_volume_limits import capacity, csi_node, driver
 from tests.placement.test_volumes import HOST, claim, storage_class, using, volume
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place
 
 GPU = "amd.com/gpu"
 TAINT = {"key": "k", "effect": "NoSchedule"}

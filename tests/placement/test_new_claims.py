@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent
-from policies.families.configuration import parse
-from policies.ground.objects import JSONObject
-from policies.placement.outcome import Placement
-from policies.placement.request_pods import placed
 from tests.placement.clusters import container, node
 from tests.placement.test_volumes import ELSEWHERE, HOST, NONE_FREE, UNBOUND, ZONE, claim, storage_class, volume
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.outcome import Placement
+from weighbridge.policies.placement.request_pods import placed
 
 KNOWN = frozenset(
     {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import affine, facts, labelled, named, node, placed, pod
 from tests.placement.test_claims_in_detail import annotated
 from tests.placement.test_volume_limits import capacity, csi_node, driver
 from tests.placement.test_volumes import HOST, ZONE, claim, storage_class, using, volume
+from weighbridge.policies.ground.objects import JSONObject
 
 OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
 SELECTED = "volume.kubernetes.io/selected-node"

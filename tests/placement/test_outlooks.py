@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from policies.config import DEFAULT, Configuration
-from policies.families.configuration import parse
-from policies.ground.findings import Outlook, PodPlacement
-from policies.ground.objects import JSONObject
-from policies.placement.request_pods import placed
 from tests.placement.clusters import container, facts, node
 from tests.placement.test_new_claims import facts as known
 from tests.placement.test_new_claims import new, workload
 from tests.placement.test_volumes import storage_class, volume
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Outlook, PodPlacement
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.request_pods import placed
 
 GPU = "amd.com/gpu"
 NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}

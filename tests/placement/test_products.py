@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts import from_objects
-from policies.ground.objects import JSONObject
-from policies.placement.placement import place
 from tests.placement.clusters import PLENTY, labelled, node, placed, pod
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GPU = "amd.com/gpu"
 ID, BETA_ID = f"{GPU}.device-id", f"beta.{GPU}.device-id"
@@ -125,7 +125,7 @@ def test_the_inventory_knows_which_nodes_have_a_model() -> None:
 
 
 def test_a_pool_that_leaves_labels_open_is_named_once() -> None:
-    from policies.facts.expected import nodes_of_pools
+    from weighbridge.policies.facts.expected import nodes_of_pools
 
     requirement = {"key": "zone", "operator": "In", "values": ["a", "b"]}
     spec = {"template": {"spec": {"requirements": [requirement]}}}

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import from_objects
-from policies.facts.document import Extent
-from policies.facts.kept_parts import trim
-from policies.facts.read_fields import ATTACHED
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import container, node
 from tests.placement.test_new_claims import ANYWHERE, KNOWN, LATER, NODES, csi_driver, default, new, placement, workload
 from tests.placement.test_volumes import NONE_FREE, claim, volume
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.kept_parts import trim
+from weighbridge.policies.facts.read_fields import ATTACHED
+from weighbridge.policies.ground.objects import JSONObject
 
 START = "its {} replicas share claim {}, which only one node at a time can use"
 SECOND_NODE = f"{START.format(2, 'c')}; replicas on another node don't start"

@@ -7,9 +7,9 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.ground.objects import JSONObject
-from policies.placement.placement import place, some_node_takes
 from tests.placement.clusters import facts, node, pod
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place, some_node_takes
 
 _AMOUNTS = st.sampled_from(["1", "2", "63", "64", "65"])
 _TAINTS = st.sampled_from([[], [{"key": "k", "effect": "NoSchedule"}], [{"key": "k", "value": "v", "effect": "NoExecute"}]])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import container, node, placed, pod, reasons
+from weighbridge.policies.ground.objects import JSONObject
 
 NO_SPREAD = ["node(s) didn't match pod topology spread constraints (missing required label)"]
 NO_COMPANY = ["node(s) didn't match pod affinity rules"]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from policies.facts import ObjectStore
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
-from policies.placement.volumes.candidates import candidates, choose, class_name, is_reserved_for, suits, wanted_size
 from tests.placement.clusters import node, placed
 from tests.placement.test_volume_limits import BOUND, IN_Z1, capacity, csi_node, driver
 from tests.placement.test_volumes import CLASSES, NODES, NOWHERE, claim, storage_class, using, volume
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.placement.volumes.candidates import candidates, choose, class_name, is_reserved_for, suits, wanted_size
 
 
 def with_uid(uid: str) -> JSONObject:

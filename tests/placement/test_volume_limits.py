@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import node, placed, reasons
 from tests.placement.test_volumes import ZONE, claim, storage_class, using, volume
+from weighbridge.policies.ground.objects import JSONObject
 
 TOO_MANY, NO_ROOM = "node(s) exceed max volume count", "node(s) did not have enough free storage"
 NONE_FREE = "node(s) didn't find available persistent volumes to bind"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import node, placed, pod
+from weighbridge.policies.ground.objects import JSONObject
 
 ZONE, HOST = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
 ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import affine, labelled, named, node, placed, pod
 from tests.placement.test_nearest_causes import company, spread
 from tests.placement.test_volumes import HOST, ZONE
+from weighbridge.policies.ground.objects import JSONObject
 
 GPU = "amd.com/gpu"
 POOL = "cloud.google.com/gke-nodepool"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.placement.outcome import Reason
 from tests.placement.clusters import affine, container, labelled, node, placed, pod, reasons
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.outcome import Reason
 
 GPU = "amd.com/gpu"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.affinity import affinity_errors, spread_errors
-from policies.schema.names import dns1123_label, label_value, qualified_name
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
+from weighbridge.policies.schema.names import dns1123_label, label_value, qualified_name
 
 LABEL = dns1123_label("_")[0]
 QUALIFIED = qualified_name("a b")[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 
 FROM_ZERO = "metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas"
 LEAST = "minReplicas: Invalid value: "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.validation.containers import container_errors
-from policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.containers import container_errors
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
 
 ENV = "a valid environment variable name must consist only of printable ASCII characters other than '='"
 KEY = (

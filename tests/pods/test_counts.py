@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts import ObjectStore
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
-from policies.pods.priority import preemption_policy
-from policies.pods.requests import MAX_COUNT, counts, read_amount, uncountable
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.pods.priority import preemption_policy
+from weighbridge.policies.pods.requests import MAX_COUNT, counts, read_amount, uncountable
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.validation.autoscaling import autoscaler_refusal
-from policies.pods.validation.deployment import deployment_refusal
 from tests.programs.differential.connection import Connections
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 INIT = {"name": "fetch", "image": "curl"}
 #: Changes to the pod of a Deployment that is good, and what the refusal speaks of; nothing where it is still good.

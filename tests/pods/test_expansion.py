@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.expansion import environment, escape, expand
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.expansion import environment, escape, expand
 
 
 # Pairs from third_party/forked/golang/expansion/expand_test.go, in variables of our own.

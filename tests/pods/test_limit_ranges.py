@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.placement.outcome import Reason
-from policies.placement.placement import place
 from tests.placement.clusters import container, facts, node, pod, reasons
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.outcome import Reason
+from weighbridge.policies.placement.placement import place
 
 
 def limit_range(name: str = "limits", namespace: str = "default", kind: str = "Container", **limits: dict[str, str]) -> JSONObject:

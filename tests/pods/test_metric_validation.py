@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.metrics import metric_errors
-from policies.schema.names import dns1123_label
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.metrics import metric_errors
+from weighbridge.policies.schema.names import dns1123_label
 
 LABEL = dns1123_label("_")[0]
 NO_TARGET = "target.averageUtilization: Required value: must set either a target raw value or a target utilization"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.probes import probe_errors
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.probes import probe_errors
 
 HEADER = (
     "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for "

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.placement.clusters import container, node, placed, pod, reasons
+from weighbridge.policies.ground.objects import JSONObject
 
 GPU = "amd.com/gpu"
 LACKS_GPU = [f"Insufficient {GPU}"]

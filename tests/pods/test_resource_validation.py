@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.resources import container_resource_errors, container_resource_name, is_extended, resource_errors
-from policies.schema.names import dns1123_subdomain, qualified_name
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.resources import container_resource_errors, container_resource_name, is_extended, resource_errors
+from weighbridge.policies.schema.names import dns1123_subdomain, qualified_name
 
 SUBDOMAIN = dns1123_subdomain("_")[0]
 QUALIFIED = qualified_name("a b")[0]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.scheduling import scheduling_errors
-from policies.schema.names import label_value, qualified_name
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.scheduling import scheduling_errors
+from weighbridge.policies.schema.names import label_value, qualified_name
 
 QUALIFIED = qualified_name("a b")[0]
 VALUE = label_value("a b")[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.validation.security import container_security_errors, pod_security_errors
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.security import container_security_errors, pod_security_errors
 
 SYSCTL = "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"
 RANGE = "must be between 0 and 2147483647, inclusive"

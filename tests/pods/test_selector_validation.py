@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.selectors import selector_errors, term_errors
-from policies.schema.names import dns1123_subdomain, label_value, qualified_name
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.selectors import selector_errors, term_errors
+from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 SUBDOMAIN = dns1123_subdomain("_")[0]
 QUALIFIED = qualified_name("a b")[0]

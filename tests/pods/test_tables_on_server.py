@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.validation.autoscaling import autoscaler_refusal
-from policies.pods.validation.deployment import deployment_refusal
 from tests.pods import test_affinity_validation as affinities
 from tests.pods import test_autoscaler_validation as autoscalers
 from tests.pods import test_container_validation as containers
@@ -23,6 +20,9 @@ from tests.pods import test_selector_validation as selectors
 from tests.pods import test_template_validation as templates
 from tests.pods.test_deployments import PREFERRED, REQUIRED, answer, autoscaler, deployment
 from tests.programs.differential.connection import Connections
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 pytestmark = pytest.mark.control_plane
 

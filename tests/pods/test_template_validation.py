@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.deployment import deployment_errors, deployment_refusal
-from policies.pods.validation.stateful_set import stateful_set_errors
-from policies.pods.validation.template import label_errors, pod_errors, template_errors
-from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.deployment import deployment_errors, deployment_refusal
+from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
+from weighbridge.policies.pods.validation.template import label_errors, pod_errors, template_errors
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
 
 KEY, VALUE = qualified_name("a b")[0], label_value("a b")[0]
 LABEL, SUBDOMAIN = dns1123_label("_")[0], dns1123_subdomain("_")[0]

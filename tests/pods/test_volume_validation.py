@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.validation.affinity import spread_errors
-from policies.pods.validation.volumes import mount_errors, volume_errors
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.affinity import spread_errors
+from weighbridge.policies.pods.validation.volumes import mount_errors, volume_errors
 
 TWO_TYPES = "Forbidden: may not specify more than 1 volume type"
 MODE = "must be a number between 0 and 0777 (octal), both inclusive"

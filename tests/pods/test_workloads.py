@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.pods.workloads import claims_of, pods_of, replicas_of
 from tests.placement.clusters import container, node, placed
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of
 
 SPEC = {"containers": [container({"cpu": "1"})]}
 TEMPLATE = {"metadata": {"labels": {"app": "a"}}, "spec": SPEC}

@@ -8,8 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
 
-from policies.families import families
-from policies.families.family import Family
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
 
 _CASES = Path(__file__).resolve().parents[1] / "cases"
 _PARTS = ("object", "old", "cluster", "config")

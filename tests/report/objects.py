@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 
-from policies.ground.findings import Finding, Severity, Unchecked
-from webhook.manifests import Manifest, Standing, documents, manifests, standing
-from webhook.report import Report, Result, Style, TextReport
-from webhook.report.results import Summary
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.webhook.manifests import Manifest, Standing, documents, manifests, standing
+from weighbridge.webhook.report import Report, Result, Style, TextReport
+from weighbridge.webhook.report.results import Summary
 
 MODEL = """\
 apiVersion: inference.llmkube.dev/v1alpha1

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webhook.texts import cells
-from webhook.texts.escapes import shown
+from weighbridge.webhook.texts import cells
+from weighbridge.webhook.texts.escapes import shown
 
 
 @pytest.mark.parametrize(("text", "width"), [("", 0), ("abc", 3), ("é", 1), ("e\u0301", 1), ("値x", 3), ("😀", 2), ("a\u200bb", 2)])

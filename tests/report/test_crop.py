@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webhook.texts import cells
+from weighbridge.webhook.texts import cells
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 WIDE = "値" * 13

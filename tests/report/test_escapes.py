@@ -12,20 +12,20 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.ground.findings import Finding, Severity, Unchecked
-from policies.ground.objects import JSONValue
 from tests.doors.cases import CASES
-from webhook.manifests import InputIssue, IssueKind, Position, Span
-from webhook.report import FORMATS as LINT_FORMATS
-from webhook.report import Located, Result, Status, Style, Summary
-from webhook.report.excerpt import excerpt
-from webhook.texts.escapes import in_json, shown
-from webhook.texts.json_text import readable
-from webhook.texts.style import Role
-from webhook.texts.yaml_text import yaml_text
-from webhook.verdict import FORMATS, Verdict, make_format
-from webhook.verdict.record import VerdictRecord, verdict_record
-from webhook.verdict.yaml_lines import lines_of
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
+from weighbridge.webhook.report import FORMATS as LINT_FORMATS
+from weighbridge.webhook.report import Located, Result, Status, Style, Summary
+from weighbridge.webhook.report.excerpt import excerpt
+from weighbridge.webhook.texts.escapes import in_json, shown
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.style import Role
+from weighbridge.webhook.texts.yaml_text import yaml_text
+from weighbridge.webhook.verdict import FORMATS, Verdict, make_format
+from weighbridge.webhook.verdict.record import VerdictRecord, verdict_record
+from weighbridge.webhook.verdict.yaml_lines import lines_of
 
 #: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, what is no character.
 NASTY = "\x1b]0;x\x07\x9b31m\u202e\u2066\u200f\u2028\ufeff\U000e0041\ufffe\x85\x7f"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from policies.ground.findings import Severity
 from tests.report.objects import MODEL, TOO_MANY, result_of
-from webhook.report import FORMATS, Result, Style, Summary
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
 
 def _lines(*results: Result) -> list[str]:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.verdict.impact import Difference, Impact
-from webhook.verdict.impact import FORMATS, Outcome
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.verdict.impact import Difference, Impact
+from weighbridge.webhook.verdict.impact import FORMATS, Outcome
 
 
 def an_object(name: str, kind: str = "AIMService", namespace: str = "shop") -> JSONObject:

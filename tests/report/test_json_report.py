@@ -6,7 +6,7 @@ import io
 import json
 
 from tests.report.objects import MODEL, NO_INVENTORY, TOO_MANY, result_of
-from webhook.report import JSONReport, Result, Style, Summary
+from weighbridge.webhook.report import JSONReport, Result, Style, Summary
 
 
 def _written(*results: Result, summary: Summary) -> str:

@@ -6,9 +6,9 @@ import io
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from policies.ground.findings import Severity
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
-from webhook.report import FORMATS, Result, Style, Summary
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
 
 def _suites(*results: Result, verbose: bool = False) -> list[ET.Element]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from policies.ground.objects import JSONValue
-from webhook.verdict.record import TableRecord
-from webhook.verdict.tables import table_lines
-from webhook.verdict.yaml_lines import lines_of
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.verdict.record import TableRecord
+from weighbridge.webhook.verdict.tables import table_lines
+from weighbridge.webhook.verdict.yaml_lines import lines_of
 
 TABLE: TableRecord = {
     "title": "the title of it is long",

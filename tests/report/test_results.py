@@ -7,10 +7,10 @@ import inspect
 
 import pytest
 
-from policies.ground.findings import Finding, Severity
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
-from webhook.manifests import Standing
-from webhook.report import FORMATS, Result, Status, Summary, Tally
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.webhook.manifests import Standing
+from weighbridge.webhook.report import FORMATS, Result, Status, Summary, Tally
 
 NOTE = Finding("WB-001", Severity.NOTE, (), "by the way")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.report.objects import MODEL, TOO_MANY, result_of
-from webhook.report import FORMATS, Result, Style, Summary
+from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
 
 def _run(*results: Result) -> Any:

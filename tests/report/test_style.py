@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from webhook.report import ColorChoice, Style
-from webhook.texts.style import UNBROKEN, Role
+from weighbridge.webhook.report import ColorChoice, Style
+from weighbridge.webhook.texts.style import UNBROKEN, Role
 
 
 class Terminal(io.StringIO):

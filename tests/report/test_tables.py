@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from webhook.texts.cells import width
-from webhook.texts.style import UNBROKEN
-from webhook.verdict.record import TableRecord
-from webhook.verdict.tables import table_lines
+from weighbridge.webhook.texts.cells import width
+from weighbridge.webhook.texts.style import UNBROKEN
+from weighbridge.webhook.verdict.record import TableRecord
+from weighbridge.webhook.verdict.tables import table_lines
 
 TABLE: TableRecord = {
     "title": "templates:",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
 from tests.yaml_documents import read
-from webhook.report import FORMATS, Result, Style, Summary
+from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
 
 def _lines(*results: Result) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from policies.ground.findings import Finding, Severity
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of, written
-from webhook.manifests import InputIssue
-from webhook.report import Result, Style, Summary
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.webhook.manifests import InputIssue
+from weighbridge.webhook.report import Result, Style, Summary
 
 FULL = Style(full=True)
 

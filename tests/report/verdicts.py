@@ -6,11 +6,11 @@ import io
 from collections.abc import Mapping
 from typing import Any, cast
 
-from policies.ground.objects import GroupVersionKind, JSONValue, Operation
-from policies.ground.request import Request
-from webhook.texts.style import Style
-from webhook.verdict import Verdict, make_format
-from webhook.verdict.record import FindingRecord, VerdictRecord
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.texts.style import Style
+from weighbridge.webhook.verdict import Verdict, make_format
+from weighbridge.webhook.verdict.record import FindingRecord, VerdictRecord
 
 POD = GroupVersionKind("", "v1", "Pod")
 WIDE = Style(width=200)

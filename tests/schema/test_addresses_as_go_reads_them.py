@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policies.schema.formats.mail_address import is_mail_address
-from policies.schema.formats.request_uri import is_http_url, is_request_uri
+from weighbridge.policies.schema.formats.mail_address import is_mail_address
+from weighbridge.policies.schema.formats.request_uri import is_http_url, is_request_uri
 
 MAIL_TAKEN = [
     " <a@b>", "\t<a@b>", "A B <a@b>", 'A "B" C <a@b>', '"A" <a@b>', '"" <a@b>', '"a"@b', '"a b"@c', '"a\\"b"@c', "a@ b", "a.b.c@d.e",

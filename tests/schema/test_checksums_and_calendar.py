@@ -6,7 +6,7 @@ from calendar import monthrange
 
 import pytest
 
-from policies.schema.formats.predicates import is_of_format
+from weighbridge.policies.schema.formats.predicates import is_of_format
 
 
 @pytest.mark.parametrize(

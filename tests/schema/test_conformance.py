@@ -8,17 +8,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from policies.ground.field_errors import FieldError
-from policies.schema.compiled import CompiledSchema
-from policies.schema.formats.predicates import is_of_format
-from policies.schema.node import STRING_FORMATS, Schema
 from tests.conftest import CountVectors
 from tests.schema.vectors import ErrorKey, compiled, expected, found, load, prefix, same_json
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.formats.predicates import is_of_format
+from weighbridge.policies.schema.node import STRING_FORMATS, Schema
 
 #: Formats that upstream's test registers only for itself; no server knows them.
 _TEST_FORMATS = {"testformat", "tf2", "tf3", "unknown"}
 _BLOCKED = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
-#: Probes whose verdict holds errors in the type and metadata of embedded resources, which `policies.schema.embedded` finds.
+#: Probes whose verdict holds errors in the type and metadata of embedded resources, which `weighbridge.policies.schema.embedded` finds.
 _EMBEDDED_PROBES = {"embedded bad"}
 
 

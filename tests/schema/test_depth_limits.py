@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from policies.schema.compiled import CompiledSchema
-from policies.schema.explain import explain
-from policies.schema.lists import list_type_errors
-from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
-from policies.schema.structure import Place, may_hold
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.explain import explain
+from weighbridge.policies.schema.lists import list_type_errors
+from weighbridge.policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
+from weighbridge.policies.schema.structure import Place, may_hold
 
 Nesting = Callable[[dict[str, Any]], dict[str, Any]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.schema.formats.predicates import is_of_format
+from weighbridge.policies.schema.formats.predicates import is_of_format
 
 ACCEPTED = {
     "date": ["0000-02-29", "2000-02-29", "2024-12-31"],

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from policies.codegen import unit
-from policies.schema.compiled import CompiledSchema
-from policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
+from weighbridge.policies.codegen import unit
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
 
 NASTY = [
     "x'); import os; ('", '"""', "'''", "\\", "\n    return True", "\r", "\u2028", "a\x00b", "__class__", "__builtins__", "value",
@@ -105,8 +105,8 @@ def test_generated_code_reaches_few_builtins(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_source_is_the_same_under_another_hash_seed(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "from policies.schema.compiled import CompiledSchema\n"
-        "from policies.schema.node import Schema\n"
+        "from weighbridge.policies.schema.compiled import CompiledSchema\n"
+        "from weighbridge.policies.schema.node import Schema\n"
         "inner = {'type': 'object', 'properties': {c: {'type': 'string', 'enum': [c, 'x', 'y']} for c in 'abcdefgh'}}\n"
         "raw = {'type': 'object', 'properties': {c: inner for c in 'qwertyuiop'}, 'required': ['q', 'w']}\n"
         "print(CompiledSchema(Schema(raw), 'test').source())\n",

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from policies.schema.go_time import ZERO_TIME, TimeParseError, extra_text, unix_seconds, utc_text
+from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, extra_text, unix_seconds, utc_text
 
 LAYOUT = ' as "2006-01-02T15:04:05Z07:00"'
 

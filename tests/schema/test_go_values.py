@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.schema.go_values import canonical_text, deep_copy
+from weighbridge.policies.schema.go_values import canonical_text, deep_copy
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from policies.schema.compiled import CompiledSchema
-from policies.schema.emit.validate import ValidateEmitter
-from policies.schema.kept_units import KeptUnits
-from policies.schema.node import Schema
-from policies.schema.node_paths import node_at, node_paths
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.emit.validate import ValidateEmitter
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.node_paths import node_at, node_paths
 
 QUANTITY = r"^[0-9]+(m|Mi|Gi)?$"
 RAW: JSONObject = {
@@ -96,7 +96,7 @@ def test_what_comes_from_the_cache_is_not_written_anew(monkeypatch: pytest.Monke
     cache = Memory()
     for obj in OBJECTS:
         _everything(_schema(cache), obj)
-    monkeypatch.setattr("policies.schema.emit.assembly.compile_unit", None)
+    monkeypatch.setattr("weighbridge.policies.schema.emit.assembly.compile_unit", None)
     warm = _schema(cache)
     for obj in OBJECTS:
         _everything(warm, obj)

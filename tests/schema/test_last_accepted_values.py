@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.schema.compiled import CompiledSchema
-from policies.schema.explain import explain
-from policies.schema.node import Schema
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.explain import explain
+from weighbridge.policies.schema.node import Schema
 
 Keywords = dict[str, Any]
 INT64 = 2**63

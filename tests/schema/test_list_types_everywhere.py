@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.schema.compiled import CompiledSchema
-from policies.schema.lists import list_type_errors
-from policies.schema.node import Schema
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.lists import list_type_errors
+from weighbridge.policies.schema.node import Schema
 
 SET = {"type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"}}
 MAP = {

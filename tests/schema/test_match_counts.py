@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from policies.schema.explain import explain
-from policies.schema.node import Schema
 from tests.schema.test_keywords import errors_at
+from weighbridge.policies.schema.explain import explain
+from weighbridge.policies.schema.node import Schema
 
 TYPE, TYPE_FAILED, COMBINATORS, TEXT, FORMAT, NUMBER, LIST, ENUM, MAP, ALL = 2, 1, 2, 1, 1, 2, 2, 1, 1, 1
 ANY_TEXT = COMBINATORS + TEXT + ENUM + ALL

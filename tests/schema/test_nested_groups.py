@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policies.schema.regex.syntax import translate
+from weighbridge.policies.schema.regex.syntax import translate
 
 
 @pytest.mark.parametrize("opening", ["(", "(?:"])

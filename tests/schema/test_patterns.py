@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policies.schema.patterns import compile_pattern, matched_texts
-from policies.schema.regex.syntax import translate
+from weighbridge.policies.schema.patterns import compile_pattern, matched_texts
+from weighbridge.policies.schema.regex.syntax import translate
 
 LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 

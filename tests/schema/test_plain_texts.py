@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from policies.schema.go_values import as_go_number, deep_equal, equals_converted, in_enum, plain_text, to_int64
+from weighbridge.policies.schema.go_values import as_go_number, deep_equal, equals_converted, in_enum, plain_text, to_int64
 
 MAX = 2**63 - 1
 MIN = -(2**63)

@@ -8,10 +8,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.schema.compiled import CompiledSchema
-from policies.schema.explain import explain
-from policies.schema.go_values import deep_copy, deep_equal
-from policies.schema.node import Schema
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.explain import explain
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.schema.node import Schema
 
 KEYS = st.sampled_from(["a", "b", "kind", "metadata", "", "x.y"])
 SCALARS = (

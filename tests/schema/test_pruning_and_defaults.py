@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.schema.compiled import CompiledSchema
-from policies.schema.node import Schema
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.node import Schema
 
 
 def schema_of(**properties: Any) -> CompiledSchema:

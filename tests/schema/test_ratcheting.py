@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from policies.schema.compiled import CompiledSchema
-from policies.schema.node import Schema
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.node import Schema
 
 SHORT = {"type": "string", "maxLength": 1}
 TOO_LONG = "Too long: may not be more than 1 byte"

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from policies.schema.patterns import compile_pattern
-from policies.schema.regex.syntax import Translation, translate
+from weighbridge.policies.schema.patterns import compile_pattern
+from weighbridge.policies.schema.regex.syntax import Translation, translate
 
 WORD = r"\x30-\x39\x41-\x5a\x5f-\x5f\x61-\x7a"
 

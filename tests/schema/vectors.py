@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from policies.ground.field_errors import OMITTED, FieldError
-from policies.schema.compiled import CompiledSchema
-from policies.schema.go_values import as_go_number
-from policies.schema.node import Schema
+from weighbridge.policies.ground.field_errors import OMITTED, FieldError
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.go_values import as_go_number
+from weighbridge.policies.schema.node import Schema
 
 ErrorKey = tuple[str, str, str, str]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from policies.ground.objects import JSONObject
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 
 #: What a path is answered with: an object or a page of text, an error, or what is made of the object that is sent.
 Reply = JSONObject | str | APIError | Callable[[JSONObject], Any]

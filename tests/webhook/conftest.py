@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from starlette.types import ASGIApp
 
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.facts import Facts
 from tests.webhook.reviews import Judge
-from webhook.server.app import create_app
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.server import ServerState
 
-from webhook.server.connections.places import Places
-from webhook.server.connections.protocol import BoundedProtocol
+from weighbridge.webhook.server.connections.places import Places
+from weighbridge.webhook.server.connections.protocol import BoundedProtocol
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 START: Final = b"POST /validate HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.webhook.answering_api import AnsweringAPI, Reply
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 
 
 class HeldAPI(AnsweringAPI):

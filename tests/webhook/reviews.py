@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject, JSONValue
-from policies.ground.request import Request
-from policies.verdict.engine import Phase
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
 
 UID = "5f1c1d3e-0000-4000-8000-000000000001"
 API_VERSION = "inference.llmkube.dev/v1alpha1"

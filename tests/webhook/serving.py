@@ -21,7 +21,7 @@ from urllib.error import HTTPError
 
 _PATIENCE_SECONDS = 30.0
 _POLL_SECONDS = 0.02
-_COMMAND = (sys.executable, "-m", "webhook.cli.main", "serve")
+_COMMAND = (sys.executable, "-m", "weighbridge.webhook.cli.main", "serve")
 _HEADERS = {"Content-Type": "application/json"}
 _Found = TypeVar("_Found")
 

@@ -13,12 +13,12 @@ import pytest
 import uvloop
 
 from tests.webhook.reviews import review
-from webhook.server.app import create_app
-from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
-from webhook.server.connections.http_server import http_server
-from webhook.server.connections.places import Places
-from webhook.server.service import Service
-from webhook.server.sockets import listen
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from weighbridge.webhook.server.connections.http_server import http_server
+from weighbridge.webhook.server.connections.places import Places
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.sockets import listen
 
 #: A record of TLS that says that a ClientHello of 508 bytes follows.
 _HALF_HELLO = bytes.fromhex("16030101fc010001f80303") + b"\x01" * 32

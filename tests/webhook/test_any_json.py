@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.types import ASGIApp
 
-from policies.config import Configuration
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup, walk
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, model, request
-from webhook.inputs.facts import load_facts
-from webhook.server.app import create_app
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, walk
+from weighbridge.webhook.inputs.facts import load_facts
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 _TEXT = st.text(st.characters(codec="utf-8"), max_size=8)
 _SCALAR = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | _TEXT

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.config import DEFAULT
-from policies.ground.findings import Decision
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
-from webhook.inputs.audit_mode import let_in, would_be
-from webhook.inputs.facts import load_facts
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.audit_mode import let_in, would_be
+from weighbridge.webhook.inputs.facts import load_facts
 
 _FACTS = load_facts()
 

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 from starlette.types import Message
 
-from webhook.server.bodies import Bodies
-from webhook.server.calls import CallError, TurnedAway
+from weighbridge.webhook.server.bodies import Bodies
+from weighbridge.webhook.server.calls import CallError, TurnedAway
 
 _PATIENCE = 5.0
 

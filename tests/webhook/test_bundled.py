@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from webhook.inputs import bundled
-from webhook.inputs.compile_cache import CompileCache
+from weighbridge.webhook.inputs import bundled
+from weighbridge.webhook.inputs.compile_cache import CompileCache
 
 
 def _cached(folder: Path, monkeypatch: pytest.MonkeyPatch) -> CompileCache:

@@ -23,7 +23,7 @@ spec:
 
 def _run(file: Path, cache: str, *command: str) -> tuple[int, str, str]:
     environment = {**os.environ, "WEIGHBRIDGE_CACHE": cache}
-    script = "import sys; from webhook.cli.main import main; sys.exit(main())"
+    script = "import sys; from weighbridge.webhook.cli.main import main; sys.exit(main())"
     found = subprocess.run(
         [sys.executable, "-c", script, *command, str(file)], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )

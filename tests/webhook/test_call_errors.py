@@ -10,10 +10,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.webhook.asgi import call
 from tests.webhook.reviews import Judge
-from webhook.server import calls, health
-from webhook.server.calls import CallError, TurnedAway, check_media_type, declared_size, error_response
-from webhook.server.health import create_health_app
-from webhook.server.service import Service
+from weighbridge.webhook.server import calls, health
+from weighbridge.webhook.server.calls import CallError, TurnedAway, check_media_type, declared_size, error_response
+from weighbridge.webhook.server.health import create_health_app
+from weighbridge.webhook.server.service import Service
 
 
 @pytest.mark.parametrize(

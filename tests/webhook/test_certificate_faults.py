@@ -13,16 +13,16 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from certs.pair import Pair, sign, start_certificate
-from certs.serving_certificate import alternative_names
-from certs.serving_faults import Fault
-from policies.ground.objects import JSONObject
 from tests.e2e.process import WEIGHBRIDGE
 from tests.webhook.serving import run_serve, started, wait_for
-from webhook.server.certificates import ServingCertificate
-from webhook.server.metrics import Metrics
-from webhook.server.registered_names import registered_names
-from webhook.server.service import Readiness
+from weighbridge.certs.pair import Pair, sign, start_certificate
+from weighbridge.certs.serving_certificate import alternative_names
+from weighbridge.certs.serving_faults import Fault
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.server.certificates import ServingCertificate
+from weighbridge.webhook.server.metrics import Metrics
+from weighbridge.webhook.server.registered_names import registered_names
+from weighbridge.webhook.server.service import Readiness
 
 NOW: Final = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DAY: Final = timedelta(days=1)

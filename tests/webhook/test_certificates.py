@@ -12,17 +12,17 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from certs import files
-from certs.authority import create_authority
-from certs.certificate_set import CertificateSet
-from certs.errors import CertificateError
-from certs.pair import Pair, sign, start_certificate
-from certs.serving_certificate import issue
 from tests.webhook.load import Load
 from tests.webhook.reviews import review
 from tests.webhook.serving import Server, ask, serving, wait_for
-from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
-from webhook.server.metrics import Metrics
+from weighbridge.certs import files
+from weighbridge.certs.authority import create_authority
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Pair, sign, start_certificate
+from weighbridge.certs.serving_certificate import issue
+from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
+from weighbridge.webhook.server.metrics import Metrics
 
 _RELOADS = "weighbridge_certificate_reloads_total"
 

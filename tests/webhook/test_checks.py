@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.command_line import run
-from webhook.doctor import examination
-from webhook.doctor.check import Check, Health, ok, problem, unknown
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.doctor import examination
+from weighbridge.webhook.doctor.check import Check, Health, ok, problem, unknown
 
 
 @pytest.mark.parametrize(

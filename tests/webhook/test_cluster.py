@@ -7,16 +7,16 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from policies.facts import Node
-from policies.facts.kinds import CRDS, NODES, ReadKind
-from policies.families import family_of
-from policies.families.installed import is_installed
-from policies.ground.objects import GroupVersionKind, JSONObject
-from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.live_facts import Cluster, watched_kinds
-from webhook.cluster.reflector import WatchState
-from webhook.inputs.bundled import bundled_crds
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.kinds import CRDS, NODES, ReadKind
+from weighbridge.policies.families import family_of
+from weighbridge.policies.families.installed import is_installed
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.cluster.live_facts import Cluster, watched_kinds
+from weighbridge.webhook.cluster.reflector import WatchState
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models")
 

@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from certs import files
-from certs.bundle import bundle
-from certs.rotation import Policy, create
-from policies.ground.objects import JSONObject
 from tests.webhook.held_api import HeldAPI
-from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.writes import CertificateSecret, publish_bundle, published_bundles
-from webhook.server import ca_bundle
-from webhook.server.ca_bundle import keep_registered
-from webhook.server.service import Service
-from webhook.texts.logs import FIELDS
+from weighbridge.certs import files
+from weighbridge.certs.bundle import bundle
+from weighbridge.certs.rotation import Policy, create
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.cluster.writes import CertificateSecret, publish_bundle, published_bundles
+from weighbridge.webhook.server import ca_bundle
+from weighbridge.webhook.server.ca_bundle import keep_registered
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.texts.logs import FIELDS
 
 FOLDER = "/api/v1/namespaces/system/secrets"
 SECRET: JSONObject = {

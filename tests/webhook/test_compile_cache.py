@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from webhook.inputs.compile_cache import STAMPED, VARIABLE, CompileCache, compile_cache, engine_stamp
+from weighbridge.webhook.inputs.compile_cache import STAMPED, VARIABLE, CompileCache, compile_cache, engine_stamp
 
 STAMP = b"this engine"
 KEY = "schema/('valid', '', ())"
@@ -145,7 +145,7 @@ def test_a_place_that_can_not_be_used_is_no_error(tmp_path: Path) -> None:
 
 
 def test_the_files_written_longest_ago_go_when_the_folder_is_full(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webhook.inputs.compile_cache._LARGEST_FOLDER", 25_000)
+    monkeypatch.setattr("weighbridge.webhook.inputs.compile_cache._LARGEST_FOLDER", 25_000)
     for number, group in enumerate("abcd"):
         os.utime(_saved(folder, os.urandom(10_000), f"{group}/key"), ns=(number, number))
     assert sorted(file.name for file in folder.iterdir()) == ["c.units", "d.units"]
@@ -153,7 +153,7 @@ def test_the_files_written_longest_ago_go_when_the_folder_is_full(folder: Path, 
 
 def test_a_group_that_has_grown_too_large_is_not_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _saved(folder)
-    monkeypatch.setattr("webhook.inputs.compile_cache._LARGEST_GROUP", 500)
+    monkeypatch.setattr("weighbridge.webhook.inputs.compile_cache._LARGEST_GROUP", 500)
     cache = CompileCache(folder, STAMP)
     cache.put("schema/large", bytes(1000))
     cache.put("small/key", b"1")
@@ -169,7 +169,7 @@ def fresh_start(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("atexit.register", lambda function: function)
     compile_cache.cache_clear()
-    monkeypatch.setattr("webhook.inputs.compile_cache.compile_cache", compile_cache)
+    monkeypatch.setattr("weighbridge.webhook.inputs.compile_cache.compile_cache", compile_cache)
     return monkeypatch
 
 
@@ -198,7 +198,7 @@ def test_the_stamp_changes_with_a_source_file_of_the_engine(monkeypatch: pytest.
     source = tmp_path / folder / "rules.py"
     source.parent.mkdir(exist_ok=True)
     source.write_text("a")
-    monkeypatch.setattr("policies.__path__", [str(tmp_path)])
+    monkeypatch.setattr("weighbridge.policies.__path__", [str(tmp_path)])
     before = engine_stamp()
     assert before == engine_stamp()
     source.write_text("ab")

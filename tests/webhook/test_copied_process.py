@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from webhook.server.long_reviews.copied_process import CopyFailedError, in_copy
+from weighbridge.webhook.server.long_reviews.copied_process import CopyFailedError, in_copy
 
 _GROWTH: Final = 64 * 1024 * 1024
 

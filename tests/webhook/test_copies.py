@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from webhook.server.calls import CallError, TurnedAway
-from webhook.server.long_reviews.copies import Copies
+from weighbridge.webhook.server.calls import CallError, TurnedAway
+from weighbridge.webhook.server.long_reviews.copies import Copies
 
 _MIB = 1024 * 1024
 _PLENTY = 64 * 1024 * _MIB

@@ -11,25 +11,25 @@ from typing import Any, NoReturn
 import pytest
 from prometheus_client import generate_latest
 
-from policies.apiserver.definitions import Definitions, Release, StandIn
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.facts.kinds import CRDS
-from policies.families import families, family_groups
-from policies.families.configuration import parse
-from policies.ground.objects import GroupVersionKind, JSONObject
 from tests.configuration.objects import HEAD
 from tests.engine.test_crd_rules import crd, opened, without_rules
 from tests.webhook.test_cluster import Silent
-from webhook.cluster.live_facts import Cluster
-from webhook.configuration.file import ConfigurationFile
-from webhook.inputs.bundled import bundled_crds
-from webhook.inputs.facts import bundled_definitions, definitions_among
-from webhook.server.crd_losses import CRDLosses
-from webhook.server.publisher import Publisher
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.apiserver.definitions import Definitions, Release, StandIn
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.kinds import CRDS
+from weighbridge.policies.families import families, family_groups
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.webhook.cluster.live_facts import Cluster
+from weighbridge.webhook.configuration.file import ConfigurationFile
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.inputs.facts import bundled_definitions, definitions_among
+from weighbridge.webhook.server.crd_losses import CRDLosses
+from weighbridge.webhook.server.publisher import Publisher
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.texts.logs import FIELDS
 
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 

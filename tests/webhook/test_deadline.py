@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webhook.server.deadline import allowance, duration
+from weighbridge.webhook.server.deadline import allowance, duration
 
 
 @pytest.mark.parametrize(

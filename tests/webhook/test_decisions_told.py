@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from policies.config import Configuration
-from policies.ground.findings import Decision, Finding, Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, model, review
-from webhook.server.decision_log import log_decision
-from webhook.server.metrics import Metrics, MetricsPage, outcome_of
-from webhook.server.service import Service
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.ground.findings import Decision, Finding, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.server.decision_log import log_decision
+from weighbridge.webhook.server.metrics import Metrics, MetricsPage, outcome_of
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.texts.logs import FIELDS
 
 MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 PATCH: list[JSONObject] = [{"op": "add", "path": "/spec/a", "value": 1}, {"op": "add", "path": "/spec/b", "value": 2}]

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from policies.facts.kinds import PLACEMENT_KINDS, ReadKind
-from policies.ground.objects import JSONObject
-from webhook.cluster.discovery import UnknownVersionError, served
-from webhook.cluster.kubernetes_api import APIError
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS, ReadKind
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.discovery import UnknownVersionError, served
+from weighbridge.webhook.cluster.kubernetes_api import APIError
 
 
 class Groups:

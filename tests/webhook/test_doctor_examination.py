@@ -8,10 +8,10 @@ from collections.abc import Mapping
 import pytest
 
 from tests.webhook.answering_api import AnsweringAPI, Reply
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.doctor.check import Check, ok, problem, unknown
-from webhook.doctor.examination import examine
-from webhook.texts.errors import InputError
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
+from weighbridge.webhook.doctor.examination import examine
+from weighbridge.webhook.texts.errors import InputError
 
 FORBIDDEN = APIError(403, "Forbidden", "no")
 LISTS = "/apis/admissionregistration.k8s.io/v1/{}webhookconfigurations"

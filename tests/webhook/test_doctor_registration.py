@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from certs.authority import create_authority
-from policies.families import families
-from policies.ground.objects import JSONObject
 from tests.webhook.answering_api import AnsweringAPI
-from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
-from webhook.doctor.check import Health
-from webhook.doctor.installed import Installed, how_installed
-from webhook.doctor.registered import Registered, registration_checks
+from weighbridge.certs.authority import create_authority
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
+from weighbridge.webhook.doctor.check import Health
+from weighbridge.webhook.doctor.installed import Installed, how_installed
+from weighbridge.webhook.doctor.registered import Registered, registration_checks
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 AUTHORITY = create_authority(NOW)

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from policies.ground.objects import JSONObject
 from tests.webhook.answering_api import AnsweringAPI, Reply
-from webhook.cluster.kubernetes_api import APIError
-from webhook.doctor.check import Check, Health, ok, problem, unknown
-from webhook.doctor.installed import Installed
-from webhook.doctor.pods import pods_check
-from webhook.doctor.reachability import WHAT, reached
-from webhook.doctor.registered import Registered
-from webhook.doctor.workload import serving_checks
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.doctor.check import Check, Health, ok, problem, unknown
+from weighbridge.webhook.doctor.installed import Installed
+from weighbridge.webhook.doctor.pods import pods_check
+from weighbridge.webhook.doctor.reachability import WHAT, reached
+from weighbridge.webhook.doctor.registered import Registered
+from weighbridge.webhook.doctor.workload import serving_checks
 
 INSTALLED = Installed("ns")
 DEPLOYMENT = "/apis/apps/v1/namespaces/ns/deployments/wb"

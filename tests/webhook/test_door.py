@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.configuration import parse
-from policies.ground.findings import Decision
-from policies.ground.request import Request
-from policies.verdict import engine
-from policies.verdict.engine import Phase
 from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post
 from tests.webhook.reviews import UID, Judge, model, review
-from webhook.server import door
-from webhook.server.service import Service
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict import engine
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.server import door
+from weighbridge.webhook.server.service import Service
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "HEAD", "OPTIONS"])

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from webhook.server import process
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.server.signals import StopSignals, stop_signals
-from webhook.texts.logs import FIELDS
+from weighbridge.webhook.server import process
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.server.signals import StopSignals, stop_signals
+from weighbridge.webhook.texts.logs import FIELDS
 
 
 def test_the_first_signal_drains_and_the_second_says_how_it_ends() -> None:

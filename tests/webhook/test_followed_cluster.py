@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.families import families
-from policies.ground.objects import JSONObject
 from tests.webhook.held_api import HeldAPI
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.labelled_config_maps import slim
-from webhook.cluster.live_facts import watched_kinds
-from webhook.server import config_maps, live_cluster
-from webhook.server.config_maps import await_config_maps, follow_config_maps
-from webhook.server.live_cluster import check_reachable, follow
-from webhook.server.publisher import Publisher
-from webhook.server.service import Service
-from webhook.texts.errors import InputError
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.labelled_config_maps import slim
+from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.server import config_maps, live_cluster
+from weighbridge.webhook.server.config_maps import await_config_maps, follow_config_maps
+from weighbridge.webhook.server.live_cluster import check_reachable, follow
+from weighbridge.webhook.server.publisher import Publisher
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.texts.errors import InputError
 
 CONFIG_MAPS = "/api/v1/configmaps"
 

@@ -17,7 +17,7 @@ import pytest
 
 from tests.webhook.reviews import review
 from tests.webhook.serving import ask, wait_for
-from webhook.server.certificates import bring_self_signed_up_to_date
+from weighbridge.webhook.server.certificates import bring_self_signed_up_to_date
 
 #: Lets each write to a file fail, as on a full disk.
 _NO_ROOM = ("sh", "-c", 'ulimit -f 0 && exec "$@"', "sh")
@@ -31,7 +31,7 @@ def _serving(directory: Path, log: str) -> Iterator[http.client.HTTPSConnection]
         sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
         port, health = (str(taken.getsockname()[1]) for taken in sockets)
     listen = ["--host", "127.0.0.1", "--port", port, "--health-port", health, "--cert-dir", str(directory / "tls"), "--drain-seconds", "0"]
-    command = [sys.executable, "-m", "webhook.cli.main", "serve", *listen]
+    command = [sys.executable, "-m", "weighbridge.webhook.cli.main", "serve", *listen]
     environ = os.environ | {"WEIGHBRIDGE_CACHE": str(directory / "cache")}
     with open(log, "wb") as file:
         process = subprocess.Popen([*_NO_ROOM, *command], stdout=file, stderr=file, env=environ)

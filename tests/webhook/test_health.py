@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.webhook.asgi import Answer, post
-from webhook.server.health import create_health_app
-from webhook.server.service import Service
+from weighbridge.webhook.server.health import create_health_app
+from weighbridge.webhook.server.service import Service
 
 
 def _get(service: Service, path: str) -> Answer:

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from tests.webhook.asgi import post
-from webhook.server import health_server
-from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
-from webhook.server.health import create_health_app
-from webhook.server.process import Listeners, run
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.server.sockets import address
+from weighbridge.webhook.server import health_server
+from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from weighbridge.webhook.server.health import create_health_app
+from weighbridge.webhook.server.process import Listeners, run
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.server.sockets import address
 
 _PAGES = ("/livez", "/readyz", "/healthz", "/metrics")
 _PATIENCE = 30.0

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from policies.ground.objects import JSONObject
-from webhook.cluster import heartbeat
-from webhook.cluster.heartbeat import Heartbeat
-from webhook.cluster.kubernetes_api import APIError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster import heartbeat
+from weighbridge.webhook.cluster.heartbeat import Heartbeat
+from weighbridge.webhook.cluster.kubernetes_api import APIError
 
 
 class Server:

@@ -9,15 +9,15 @@ import jsonpatch
 import pytest
 from starlette.types import ASGIApp
 
-from policies.config import Configuration
-from policies.ground.objects import JSONObject, JSONValue
 from tests.doors.applied import with_managed_fields
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, review
-from webhook.inputs.facts import load_facts
-from webhook.server.app import create_app
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.webhook.inputs.facts import load_facts
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
 
 
 @pytest.fixture(scope="module")

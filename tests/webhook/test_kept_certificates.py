@@ -11,21 +11,21 @@ from typing import Any
 
 import pytest
 
-from certs import files
-from certs.certificate_set import CertificateSet
-from certs.rotation import Policy, create
-from policies.ground.objects import JSONObject
 from tests.webhook.held_api import HeldAPI
-from webhook.cluster.kubernetes_api import APIError
-from webhook.server import crd_losses
-from webhook.server.certificate_secret import SharedCertificates
-from webhook.server.certificates import ServingCertificate
-from webhook.server.crd_losses import CRDLosses
-from webhook.server.metrics import Metrics
-from webhook.server.registered_names import follow_registered_names
-from webhook.server.service import Service
-from webhook.texts.errors import InputError
-from webhook.texts.logs import FIELDS
+from weighbridge.certs import files
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.rotation import Policy, create
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.server import crd_losses
+from weighbridge.webhook.server.certificate_secret import SharedCertificates
+from weighbridge.webhook.server.certificates import ServingCertificate
+from weighbridge.webhook.server.crd_losses import CRDLosses
+from weighbridge.webhook.server.metrics import Metrics
+from weighbridge.webhook.server.registered_names import follow_registered_names
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.logs import FIELDS
 
 NAME = "weighbridge.system.svc"
 NOW = datetime.now(UTC).replace(microsecond=0)

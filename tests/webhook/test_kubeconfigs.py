@@ -9,8 +9,8 @@ import pytest
 from kubernetes.aio.config import incluster_config
 
 from tests.webhook.kubeconfigs import kubeconfig
-from webhook.cluster.kubernetes_api import KubernetesAPI
-from webhook.texts.errors import InputError
+from weighbridge.webhook.cluster.kubernetes_api import KubernetesAPI
+from weighbridge.webhook.texts.errors import InputError
 
 
 @pytest.fixture(autouse=True)

@@ -16,9 +16,9 @@ from aiohttp import web
 from kubernetes.aio.client import ApiClient, Configuration
 from kubernetes.aio.client.exceptions import ApiException
 
-from policies.ground.objects import JSONObject
 from tests.webhook.kubeconfigs import kubeconfig
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 
 T = TypeVar("T")
 #: A status, a body, and headers.

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from policies.ground.findings import Decision, Finding, Severity
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, model, review
-from webhook.texts.logs import JSONFormatter
+from weighbridge.policies.ground.findings import Decision, Finding, Severity
+from weighbridge.webhook.texts.logs import JSONFormatter
 
 
 @pytest.fixture

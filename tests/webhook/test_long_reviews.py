@@ -15,16 +15,16 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.ground.findings import Decision
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase
 from tests.webhook.asgi import Answer, call
 from tests.webhook.reviews import model, review
-from webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long
-from webhook.server.service import Service
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long
+from weighbridge.webhook.server.service import Service
 
 _SMALL = 20
 

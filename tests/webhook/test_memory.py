@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from webhook.server.long_reviews.memory import allowed_memory
+from weighbridge.webhook.server.long_reviews.memory import allowed_memory
 
 _MACHINE = {"proc/meminfo": "MemTotal:       8388608 kB\nMemFree:  1 kB\n"}
 _8_GIB = 8 * 1024**3

@@ -8,12 +8,12 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.types import ASGIApp
 
-from policies.ground.findings import Decision, Finding, Severity
 from tests.webhook.asgi import Answer, call, post
 from tests.webhook.reviews import Judge, review
-from webhook.server.health import create_health_app
-from webhook.server.metrics import Metrics, MetricsPage
-from webhook.server.service import Service
+from weighbridge.policies.ground.findings import Decision, Finding, Severity
+from weighbridge.webhook.server.health import create_health_app
+from weighbridge.webhook.server.metrics import Metrics, MetricsPage
+from weighbridge.webhook.server.service import Service
 
 
 def _value(service: Service, name: str, **labels: str) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from webhook.server.connections.places import Places
+from weighbridge.webhook.server.connections.places import Places
 
 
 @dataclass(eq=False)

@@ -11,10 +11,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.webhook.connections import START, connected, run_with
 from tests.webhook.reviews import review
-from webhook.server.calls import error_response
-from webhook.server.connections import protocol
-from webhook.server.connections.places import Places
-from webhook.server.connections.protocol import HEAD_BYTES, BoundedProtocol
+from weighbridge.webhook.server.calls import error_response
+from weighbridge.webhook.server.connections import protocol
+from weighbridge.webhook.server.connections.places import Places
+from weighbridge.webhook.server.connections.protocol import HEAD_BYTES, BoundedProtocol
 
 _KIB = 1024
 

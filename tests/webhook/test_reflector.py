@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from policies.facts.kinds import NODES, PLACEMENT_KINDS, ReadKind
-from policies.ground.objects import JSONObject, name_of
-from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.reflector import Reflector, WatchState
+from weighbridge.policies.facts.kinds import NODES, PLACEMENT_KINDS, ReadKind
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.cluster.reflector import Reflector, WatchState
 
 #: What one call to the server comes to: events or pages, what happens meanwhile, and how it ends.
 Answer = list[JSONObject | APIError | Callable[[], None]]

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from policies.facts.kinds import NODES, ReadKind
-from policies.ground.objects import GroupVersionKind, JSONObject
-from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.reflector import Reflector
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.facts.kinds import NODES, ReadKind
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.cluster.reflector import Reflector
+from weighbridge.webhook.texts.logs import FIELDS
 
 MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"), "models", name="m", namespace="a")
 

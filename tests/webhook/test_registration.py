@@ -7,14 +7,14 @@ import re
 
 import pytest
 
-from policies.families import families
-from policies.families.family import Family, Kind
-from policies.ground.objects import GroupVersionKind, JSONObject
-from policies.verdict.engine import Phase
-from webhook.cluster.registration import PATHS, REVIEW_VERSIONS, FailurePolicy, Registration, ServiceEndpoint, URLEndpoint
-from webhook.server import review
-from webhook.server.app import create_app
-from webhook.server.service import Service
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.cluster.registration import PATHS, REVIEW_VERSIONS, FailurePolicy, Registration, ServiceEndpoint, URLEndpoint
+from weighbridge.webhook.server import review
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.service import Service
 
 _SERVICE = ServiceEndpoint("weighbridge", "weighbridge-system")
 _BUNDLE = b"-----BEGIN CERTIFICATE-----\n"

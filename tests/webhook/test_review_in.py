@@ -7,11 +7,11 @@ import json
 import pytest
 from starlette.types import ASGIApp
 
-from policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
-from policies.verdict.engine import Phase
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, envelope, model, request, review
-from webhook.server.review import read_head
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.server.review import read_head
 
 _REVIEW = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}
 

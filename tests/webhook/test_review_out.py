@@ -9,10 +9,10 @@ import jsonpatch
 import pytest
 from starlette.types import ASGIApp
 
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject
 from tests.webhook.asgi import post
 from tests.webhook.reviews import UID, Judge, model, review
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject
 
 _PATCH: list[JSONObject] = [
     {"op": "add", "path": "/spec/hardware", "value": {}},

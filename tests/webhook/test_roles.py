@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from policies.families import families
-from policies.ground.objects import JSONObject
-from webhook.cluster.live_facts import watched_kinds
-from webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
-from webhook.cluster.registration import Registration, URLEndpoint
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
+from weighbridge.webhook.cluster.registration import Registration, URLEndpoint
 
 REGISTRATION = "admissionregistration.k8s.io"
 CONFIGURATIONS = ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"]

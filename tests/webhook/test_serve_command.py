@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.webhook.serving import run_serve
-from webhook.server.certificates import bring_self_signed_up_to_date
+from weighbridge.webhook.server.certificates import bring_self_signed_up_to_date
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ import pytest
 
 from tests.command_line import run
 from tests.webhook.held_api import HeldAPI
-from webhook.cli import serve
-from webhook.server import ca_bundle, certificate_secret, config_maps, crd_losses, live_cluster, process, registered_names
-from webhook.server.certificates import ServingCertificate
-from webhook.server.process import Listeners
-from webhook.server.publisher import Publisher
-from webhook.server.service import Service
+from weighbridge.webhook.cli import serve
+from weighbridge.webhook.server import ca_bundle, certificate_secret, config_maps, crd_losses, live_cluster, process, registered_names
+from weighbridge.webhook.server.certificates import ServingCertificate
+from weighbridge.webhook.server.process import Listeners
+from weighbridge.webhook.server.publisher import Publisher
+from weighbridge.webhook.server.service import Service
 
 ONE_OF_TWO = "give --live or --cluster, one of the two"
 WITH_LIVE = "--kubeconfig and --context go with --live"

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from webhook.server.app import create_app
-from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
-from webhook.server.connections import http_server
-from webhook.server.connections.places import Places
-from webhook.server.process import Listeners, run
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.server.sockets import ListenError, address, listen
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from weighbridge.webhook.server.connections import http_server
+from weighbridge.webhook.server.connections.places import Places
+from weighbridge.webhook.server.process import Listeners, run
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.server.sockets import ListenError, address, listen
 
 
 @pytest.fixture(autouse=True)

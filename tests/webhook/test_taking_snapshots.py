@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from policies.facts.document import SnapshotHeader
-from policies.ground.objects import JSONObject
 from tests.webhook.answering_api import Reply
 from tests.webhook.held_api import HeldAPI
-from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.live_facts import watched_kinds
-from webhook.cluster.snapshot import Earlier, take_snapshot
-from webhook.texts.errors import InputError
+from weighbridge.policies.facts.document import SnapshotHeader
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.cluster.snapshot import Earlier, take_snapshot
+from weighbridge.webhook.texts.errors import InputError
 
 VERSION: JSONObject = {"gitVersion": "v1.36.0"}
 NAMESPACES = "/api/v1/namespaces"

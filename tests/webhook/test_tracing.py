@@ -10,14 +10,14 @@ import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from starlette.types import ASGIApp
 
-from policies.ground.findings import Decision
 from tests.webhook.asgi import JSON_HEADERS, post
 from tests.webhook.collector import collecting
 from tests.webhook.reviews import Judge, review
 from tests.webhook.serving import serving
-from webhook.server.service import Service
-from webhook.server.tracing import NoTracing, OpenTelemetry, tracing_of
-from webhook.texts.errors import InputError
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.tracing import NoTracing, OpenTelemetry, tracing_of
+from weighbridge.webhook.texts.errors import InputError
 
 _TRACE, _PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 _HEADERS = {**JSON_HEADERS, "traceparent": f"00-{_TRACE}-{_PARENT}-01"}

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.webhook.connections import START, run_with
 from tests.webhook.reviews import review
-from webhook.server.connections.protocol import HEAD_BYTES, HEADERS, PIPELINED
+from weighbridge.webhook.server.connections.protocol import HEAD_BYTES, HEADERS, PIPELINED
 
 _CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
 _LAST = b"2\r\n{}\r\n0\r\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policies.ground.objects import JSONObject
-from webhook.cluster.transform import Transform
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.transform import Transform
 
 
 def _deployment(image: str) -> JSONObject:

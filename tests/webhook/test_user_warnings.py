@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webhook.server.user_warnings import ITEM_CHARACTERS, TOTAL_CHARACTERS, fit
+from weighbridge.webhook.server.user_warnings import ITEM_CHARACTERS, TOTAL_CHARACTERS, fit
 
 
 @pytest.mark.parametrize(

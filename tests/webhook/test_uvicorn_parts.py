@@ -35,7 +35,7 @@ from tests.webhook.uvicorn_connection import (
     run_bounded,
     settled,
 )
-from webhook.server.connections import http_server, protocol
+from weighbridge.webhook.server.connections import http_server, protocol
 
 #: Methods of a connection that ours overrides or calls, with their parameters.
 _METHODS: Final = {

@@ -9,15 +9,15 @@ from functools import partial
 import pytest
 from starlette.types import ASGIApp
 
-from policies.families.configuration import parse
-from policies.ground.findings import Decision
 from tests.webhook.asgi import Answer, call
 from tests.webhook.reviews import UID, Judge, model, review
-from webhook.server import door
-from webhook.server.calls import CallError, TurnedAway
-from webhook.server.long_reviews.copied_process import CopyFailedError
-from webhook.server.long_reviews.slowness import is_long
-from webhook.server.service import Service
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.webhook.server import door
+from weighbridge.webhook.server.calls import CallError, TurnedAway
+from weighbridge.webhook.server.long_reviews.copied_process import CopyFailedError
+from weighbridge.webhook.server.long_reviews.slowness import is_long
+from weighbridge.webhook.server.service import Service
 
 LONG = review(model(args=["x"] * 3_000))
 

@@ -9,21 +9,21 @@ import random
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts.kinds import NODES
-from policies.ground.findings import Decision
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, request
 from tests.webhook.test_reflector import INITIAL, Answer, Clock, Names, Server, bookmark
-from webhook.cluster.kubernetes_api import APIError
-from webhook.cluster.reflector import Reflector, WatchState
-from webhook.inputs.facts import load_facts
-from webhook.server.app import create_app
-from webhook.server.bodies import Bodies
-from webhook.server.calls import CallError
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts.kinds import NODES
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.webhook.cluster.kubernetes_api import APIError
+from weighbridge.webhook.cluster.reflector import Reflector, WatchState
+from weighbridge.webhook.inputs.facts import load_facts
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.bodies import Bodies
+from weighbridge.webhook.server.calls import CallError
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.texts.logs import FIELDS
 
 DOWN = APIError(500, "InternalError", "down")
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.webhook.reviews import review
 from tests.webhook.serving import Server, run_serve, serving, wait_for
-from webhook.server.certificates import bring_self_signed_up_to_date
+from weighbridge.webhook.server.certificates import bring_self_signed_up_to_date
 
 CONFIG = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webhook.cli.configured import configured
-from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
-from webhook.texts.cells import one_line, width
-from webhook.texts.streams import complain
+from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
+from weighbridge.webhook.texts.cells import one_line, width
+from weighbridge.webhook.texts.streams import complain
 
 if TYPE_CHECKING:
-    from webhook.cli.cluster_state import ClusterState
-    from webhook.inputs.stored import Judged
+    from weighbridge.webhook.cli.cluster_state import ClusterState
+    from weighbridge.webhook.inputs.stored import Judged
 
 _NOBODY = "-"
 
@@ -51,10 +51,10 @@ def command(
     Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would, 2: something
     could not be read.
     """
-    from policies.config import DEFAULT
-    from webhook.cli.cluster_state import cluster_state
-    from webhook.inputs.facts import facts_of, load_configuration
-    from webhook.inputs.stored import judged_objects
+    from weighbridge.policies.config import DEFAULT
+    from weighbridge.webhook.cli.cluster_state import cluster_state
+    from weighbridge.webhook.inputs.facts import facts_of, load_configuration
+    from weighbridge.webhook.inputs.stored import judged_objects
 
     configuration = load_configuration(config) if config else DEFAULT
     state = cluster_state(cluster, kubeconfig, context)
@@ -70,8 +70,8 @@ def command(
 
 def _unread(state: ClusterState) -> list[str]:
     """The kinds of which there may be objects that weren't judged."""
-    from policies.facts.document import kind_text
-    from policies.families import families
+    from weighbridge.policies.facts.document import kind_text
+    from weighbridge.policies.families import families
 
     judged = {(kind.gvk.group, kind.gvk.kind) for family in families() for kind in family.kinds}
     return sorted(map(kind_text, judged & state.extent.not_known))
@@ -79,7 +79,7 @@ def _unread(state: ClusterState) -> list[str]:
 
 def _refusals(one: Judged) -> Iterator[tuple[str, bool, Any]]:
     """The rule, whether an update that changes nothing is refused, and the finding."""
-    from webhook.inputs.stored import errors
+    from weighbridge.webhook.inputs.stored import errors
 
     for is_update, decision in ((True, one.unchanged), (False, one.anew)):
         for finding in errors(decision):

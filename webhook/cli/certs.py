@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webhook.cli.options import utf_8
-from webhook.texts.errors import InputError
-from webhook.texts.escapes import shown
-from webhook.texts.streams import complain
+from weighbridge.webhook.cli.options import utf_8
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.streams import complain
 
 if TYPE_CHECKING:
-    from certs.certificate_set import CertificateSet
-    from certs.inspection import Description
-    from webhook.cluster.registration import Endpoint
+    from weighbridge.certs.certificate_set import CertificateSet
+    from weighbridge.certs.inspection import Description
+    from weighbridge.webhook.cluster.registration import Endpoint
 
 _directory = click.argument("directory", type=click.Path(path_type=Path))
 _service = click.option(
@@ -44,9 +44,9 @@ def command() -> None:
 @click.option("--days", type=click.IntRange(1, 825), default=365, show_default=True, help="How long the serving certificate is valid.")
 def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], days: int) -> int:
     """Make ca.crt, ca.key, tls.crt and tls.key in DIRECTORY, or renew those that are due. The others stay as they are."""
-    from certs import files
-    from certs.rotation import Policy, Step, bring_up_to_date
-    from certs.serving_certificate import service_names
+    from weighbridge.certs import files
+    from weighbridge.certs.rotation import Policy, Step, bring_up_to_date
+    from weighbridge.certs.serving_certificate import service_names
 
     wanted = [*service_names(service, namespace), *names]
     now, policy = datetime.now(UTC), Policy(serving_validity=timedelta(days=days))
@@ -69,7 +69,7 @@ def show(directory: Path, output: str) -> int:
     """Show the certificates in DIRECTORY and their faults. Exit code 1: there are faults."""
     import json
 
-    from certs import files
+    from weighbridge.certs import files
 
     now = datetime.now(UTC)
     with _input_errors():
@@ -92,10 +92,10 @@ def show(directory: Path, output: str) -> int:
 @click.option("--url", metavar="HTTPS_URL", callback=utf_8, help="The address of the webhook, instead of a Service.")
 def webhooks(directory: Path, service: str, namespace: str, port: int, url: str | None) -> int:
     """Print the Mutating- and ValidatingWebhookConfiguration with the caBundle of DIRECTORY, ready for kubectl apply."""
-    from certs import files
-    from policies.families import families
-    from webhook.cluster.registration import Registration, ServiceEndpoint, URLEndpoint
-    from webhook.texts.yaml_text import yaml_text
+    from weighbridge.certs import files
+    from weighbridge.policies.families import families
+    from weighbridge.webhook.cluster.registration import Registration, ServiceEndpoint, URLEndpoint
+    from weighbridge.webhook.texts.yaml_text import yaml_text
 
     with _input_errors():
         certificates = files.read(directory)
@@ -110,7 +110,7 @@ def webhooks(directory: Path, service: str, namespace: str, port: int, url: str 
 
 
 def _descriptions(certificates: CertificateSet, now: datetime) -> list[Description]:
-    from certs.inspection import describe
+    from weighbridge.certs.inspection import describe
 
     authorities = [describe(authority, now, authorities=certificates.authorities) for authority in certificates.authorities]
     serving = certificates.serving
@@ -131,7 +131,7 @@ def _show(descriptions: Sequence[Description]) -> None:
 @contextmanager
 def _input_errors() -> Iterator[None]:
     """Turns what is wrong with certificates into an error of the input."""
-    from certs.errors import CertificateError
+    from weighbridge.certs.errors import CertificateError
 
     try:
         yield

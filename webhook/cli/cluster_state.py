@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import click
 
-from policies.facts.document import Extent, kind_text
-from policies.ground.objects import JSONObject
-from webhook.inputs.cluster_files import read_cluster
-from webhook.texts.streams import complain
+from weighbridge.policies.facts.document import Extent, kind_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.inputs.cluster_files import read_cluster
+from weighbridge.webhook.texts.streams import complain
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def cluster_state(cluster: Sequence[str], kubeconfig: str | None, context: str |
 
 
 def _live(kubeconfig: str | None, context: str | None) -> ClusterState:
-    from webhook.cluster.snapshot import take_snapshot
+    from weighbridge.webhook.cluster.snapshot import take_snapshot
 
     document, header = asyncio.run(take_snapshot(kubeconfig, context))
     for kind, reason in header.not_known.items():

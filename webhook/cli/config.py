@@ -12,16 +12,16 @@ from typing import Final
 
 import click
 
-from policies.ground.objects import JSONObject
-from webhook.cli.options import a_namespace, cluster_option, config_option
-from webhook.configuration.explained import Explained, Explanation
-from webhook.configuration.mistakes import ConfigurationError, Mistake
-from webhook.configuration.namespace_configuration import in_force, troubles
-from webhook.configuration.reader import ReadConfiguration, read
-from webhook.texts.cells import width
-from webhook.texts.escapes import shown
-from webhook.texts.json_text import readable
-from webhook.texts.style import Style
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option
+from weighbridge.webhook.configuration.explained import Explained, Explanation
+from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake
+from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
+from weighbridge.webhook.configuration.reader import ReadConfiguration, read
+from weighbridge.webhook.texts.cells import width
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.style import Style
 
 VERSION: Final = 1
 #: Where origins stand beside the settings.
@@ -77,8 +77,8 @@ def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective
 
     What namespaces narrow by ConfigMaps, and how the operator is set up, is read from --cluster.
     """
-    from policies.config import DEFAULT
-    from webhook.inputs.facts import load_facts
+    from weighbridge.policies.config import DEFAULT
+    from weighbridge.webhook.inputs.facts import load_facts
 
     found = read(config) if config is not None else None
     base = found.config if found is not None else DEFAULT
@@ -100,7 +100,7 @@ def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective
 def _data(record: JSONObject, output: str) -> str:
     if output == "json":
         return readable(record, indent=True) + "\n"
-    from webhook.texts.yaml_text import yaml_text
+    from weighbridge.webhook.texts.yaml_text import yaml_text
 
     return yaml_text(record)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from policies.config import Configuration
-from policies.facts import Facts
-from webhook.configuration.namespace_configuration import in_force, troubles
-from webhook.texts.streams import complain
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
+from weighbridge.webhook.texts.streams import complain
 
 
 def configured(config: Configuration, facts: Facts) -> Configuration:

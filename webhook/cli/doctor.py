@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webhook.cli.options import context_option, kubeconfig_option
+from weighbridge.webhook.cli.options import context_option, kubeconfig_option
 
 if TYPE_CHECKING:
-    from webhook.doctor.check import Check
+    from weighbridge.webhook.doctor.check import Check
 
 _INDENT = " " * 9
 
@@ -26,8 +26,8 @@ def command(kubeconfig: str | None, context: str | None, name: str, output: str)
 
     Nothing is stored: one object is tried as a dry run. Exit code 0: no problem, 1: a problem, 2: the cluster can't be reached.
     """
-    from webhook.doctor.check import Health
-    from webhook.doctor.examination import examine
+    from weighbridge.webhook.doctor.check import Health
+    from weighbridge.webhook.doctor.examination import examine
 
     checks = asyncio.run(examine(kubeconfig, context, name))
     click.echo(json.dumps([check.as_json() for check in checks], indent=2) if output == "json" else "\n".join(map(_line, checks)))
@@ -35,7 +35,7 @@ def command(kubeconfig: str | None, context: str | None, name: str, output: str)
 
 
 def _line(check: Check) -> str:
-    from webhook.texts.escapes import shown
+    from weighbridge.webhook.texts.escapes import shown
 
     remedy = f"\n{_INDENT}run: {shown(check.run)}" if check.run else ""
     return f"{check.health:8} {shown(check.name)}: {shown(check.found)}{remedy}"

@@ -11,15 +11,15 @@ from typing import cast
 
 import click
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts
-from policies.families.migration import is_of_older_form
-from policies.ground.findings import Decision
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
-from webhook.cli.configured import configured
-from webhook.cli.options import (
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.migration import is_of_older_form
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.options import (
     FailOn,
     a_namespace,
     cluster_option,
@@ -29,16 +29,16 @@ from webhook.cli.options import (
     fail_on_option,
     verbose_option,
 )
-from webhook.cli.reviews import read_reviews
-from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
-from webhook.inputs.requests import request_of, stored_before
-from webhook.manifests import InputIssue, Manifest, Standing
-from webhook.manifests.yaml_words import with_word, yaml_word
-from webhook.report import ColorChoice, Style
-from webhook.texts.counts import older_form
-from webhook.texts.errors import InputError
-from webhook.verdict import FORMATS, Format, Verdict, make_format
-from webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
+from weighbridge.webhook.cli.reviews import read_reviews
+from weighbridge.webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
+from weighbridge.webhook.inputs.requests import request_of, stored_before
+from weighbridge.webhook.manifests import InputIssue, Manifest, Standing
+from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
+from weighbridge.webhook.report import ColorChoice, Style
+from weighbridge.webhook.texts.counts import older_form
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.verdict import FORMATS, Format, Verdict, make_format
+from weighbridge.webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ import difflib
 import os
 from collections.abc import Iterable, Iterator
 
-from policies.cel.rules.explanation import Explanation, explain
-from policies.ground.objects import JSONObject, lookup
-from policies.schema.node import Schema
-from webhook.inputs.bundled import bundled_crds
-from webhook.inputs.facts import read
-from webhook.texts.errors import InputError
-from webhook.texts.escapes import shown
+from weighbridge.policies.cel.rules.explanation import Explanation, explain
+from weighbridge.policies.ground.objects import JSONObject, lookup
+from weighbridge.policies.schema.node import Schema
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.inputs.facts import read
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.escapes import shown
 
 #: What a rule may cost by estimate, over all its evaluations on one object.
 _LIMIT = 10_000_000
@@ -38,7 +38,7 @@ def explanations(wanted: str) -> Iterator[tuple[str, Explanation]]:
 
 
 def _from_file(path: str) -> list[JSONObject]:
-    from policies.apiserver.definitions import DefinitionError, read_crd
+    from weighbridge.policies.apiserver.definitions import DefinitionError, read_crd
 
     reading = read([path])
     error = reading.first_error()

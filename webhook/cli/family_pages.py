@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 
-from policies.config.sections import key_of
-from policies.families import families
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Severity
-from webhook.cli.rule_pages import anchor_of, file_of, summary_of
+from weighbridge.policies.config.sections import key_of
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.cli.rule_pages import anchor_of, file_of, summary_of
 
 
 def pages() -> dict[str, str]:
@@ -56,10 +56,10 @@ def _fills(family: Family) -> Iterator[str]:
 
 
 def _predicted(family: Family) -> Iterator[str]:
-    if not family.resolve:
+    if not family.predict:
         return
     yield "\n## What is predicted\n"
-    kinds = ", ".join(f"`{kind}`" for kind in family.resolve)
+    kinds = ", ".join(f"`{kind}`" for kind in family.predict)
     yield f"For {kinds}: `weighbridge dry-run -o effective` shows the objects that the operator will create, with the source of each value."
     yield "`-o json` has the same under `effective`."
     told = (importlib.import_module(f"{family.package}.predictions").__doc__ or "").strip().partition("\n\n")[2]

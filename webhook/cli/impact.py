@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 
 import click
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts
-from policies.families import families, family_of
-from policies.families.family import Family, Kind
-from policies.families.references import as_applied
-from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
-from policies.verdict.hidden_credentials import Discretion
-from policies.verdict.impact import Impact, dependents, impacts
-from webhook.cli.cluster_state import cluster_state
-from webhook.cli.configured import configured
-from webhook.cli.options import a_namespace, cluster_option, config_option, context_option, crds_option, kubeconfig_option
-from webhook.inputs.facts import Deletion, changed_facts, load_configuration, read
-from webhook.texts.errors import InputError
-from webhook.texts.streams import complain
-from webhook.verdict.impact import FORMATS, Outcome
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.references import as_applied
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
+from weighbridge.policies.verdict.impact import Impact, dependents, impacts
+from weighbridge.webhook.cli.cluster_state import cluster_state
+from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, context_option, crds_option, kubeconfig_option
+from weighbridge.webhook.inputs.facts import Deletion, changed_facts, load_configuration, read
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import complain
+from weighbridge.webhook.verdict.impact import FORMATS, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def command(
 
 def _discreet(impact: Impact) -> Impact:
     """An impact that says no credentials."""
-    discretion = Discretion(impact.object)
+    discretion = HiddenCredentials(impact.object)
     return replace(
         impact,
         failure_before=discretion.words(impact.failure_before),
@@ -157,7 +157,7 @@ def _stored(key: tuple[str, str, str, str], facts: Facts) -> JSONObject | None:
 
 def _applied(key: tuple[str, str, str, str], family: Family, facts: Facts, config: Configuration) -> JSONObject | None:
     """A given object as it will stand, with what is filled in; `None` of one that isn't given."""
-    found, fill = facts.beside.get(*key), family.defaults.get(key[1])
+    found, fill = facts.beside.get(*key), family.fill.get(key[1])
     if not isinstance(found, dict):
         return None
     return as_applied(found, key[2], facts, config.within(key[2]), fill) if fill is not None else found

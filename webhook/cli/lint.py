@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import click
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts
-from policies.families.migration import is_of_older_form
-from policies.ground.findings import Outlook
-from policies.ground.objects import Operation
-from policies.verdict.engine import decide
-from webhook.cli.configured import configured
-from webhook.cli.options import (
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.migration import is_of_older_form
+from weighbridge.policies.ground.findings import Outlook
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.options import (
     FailOn,
     a_namespace,
     cluster_option,
@@ -25,10 +25,10 @@ from webhook.cli.options import (
     fail_on_option,
     verbose_option,
 )
-from webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
-from webhook.inputs.requests import request_of, stored_before
-from webhook.manifests import InputIssue, Manifest
-from webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
+from weighbridge.webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
+from weighbridge.webhook.inputs.requests import request_of, stored_before
+from weighbridge.webhook.manifests import InputIssue, Manifest
+from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
 
 
 @click.command("lint")

@@ -24,7 +24,7 @@ except KeyboardInterrupt:
 
 def main() -> None:
     """Run the command line and exit."""
-    from webhook.cli.program import run
+    from weighbridge.webhook.cli.program import run
 
     run()
 

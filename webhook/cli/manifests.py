@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from webhook.cli.written import write_files
+from weighbridge.webhook.cli.written import write_files
 
 
 @click.command("manifests")
@@ -16,9 +16,9 @@ from webhook.cli.written import write_files
 )
 def command(mode: str, write: Path | None) -> int:
     """Print the manifests that install Weighbridge, ready for kubectl apply."""
-    from webhook.installation.files import files
-    from webhook.installation.manifests import manifests, text_of
-    from webhook.installation.settings import default_values
+    from weighbridge.webhook.installation.files import files
+    from weighbridge.webhook.installation.manifests import manifests, text_of
+    from weighbridge.webhook.installation.settings import default_values
 
     if write is not None:
         write_files(write, files())

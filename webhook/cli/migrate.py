@@ -7,18 +7,18 @@ import sys
 
 import click
 
-from certs.atomicfile import WriteError, write
-from policies.config import DEFAULT
-from policies.families.migration import Told
-from policies.ground.objects import field
-from policies.verdict.hidden_credentials import Discretion
-from webhook.cli.options import config_option
-from webhook.inputs.facts import load_configuration
-from webhook.manifests import InputIssue, Source, sources
-from webhook.migration.diff import unified
-from webhook.migration.files import Migrated, migrated
-from webhook.texts.escapes import shown
-from webhook.texts.streams import as_text, complain, in_utf_8
+from weighbridge.certs.atomicfile import WriteError, write
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.migration import Told
+from weighbridge.policies.ground.objects import field
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
+from weighbridge.webhook.cli.options import config_option
+from weighbridge.webhook.inputs.facts import load_configuration
+from weighbridge.webhook.manifests import InputIssue, Source, sources
+from weighbridge.webhook.migration.diff import unified
+from weighbridge.webhook.migration.files import Migrated, migrated
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.streams import as_text, complain, in_utf_8
 
 
 @click.command("migrate")
@@ -96,7 +96,7 @@ def _tell(file: Migrated) -> None:
     for placed in file.told:
         remark = placed.remark
         what = f"{placed.kind} {placed.name}".strip() + (f" {field(remark.path)}" if remark.path else "")
-        complain(Discretion().words(f"{file.source}:{placed.line}:{placed.column}: {remark.told}: {what}: {remark.reason}"))
+        complain(HiddenCredentials().words(f"{file.source}:{placed.line}:{placed.column}: {remark.told}: {what}: {remark.reason}"))
 
 
 def _summary(files: list[Migrated], left: int, is_write: bool) -> str:

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import click
 
-from webhook.texts.streams import as_text
+from weighbridge.webhook.texts.streams import as_text
 
 
 def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
@@ -18,7 +18,7 @@ def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> st
 
 def a_namespace(ctx: click.Context, param: click.Parameter, given: str) -> str:
     """Takes the name of a namespace; where the default is none, none may be given."""
-    from policies.schema.names import dns1123_label
+    from weighbridge.policies.schema.names import dns1123_label
 
     problems = dns1123_label(utf_8(ctx, param, given) or "") if given != param.default else []
     if problems:

@@ -16,9 +16,9 @@ from typing import Final
 
 import click
 
-from certs.atomicfile import WriteError
-from webhook.texts.errors import InputError
-from webhook.texts.streams import OutputError, abandon, complain, open_streams
+from weighbridge.certs.atomicfile import WriteError
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import OutputError, abandon, complain, open_streams
 
 #: Each command with its one-line help, so that `--help` imports none of them.
 _COMMANDS: Final = {
@@ -49,7 +49,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        found: click.Command = importlib.import_module(f"webhook.cli.{cmd_name.replace('-', '_')}").command
+        found: click.Command = importlib.import_module(f"weighbridge.webhook.cli.{cmd_name.replace('-', '_')}").command
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

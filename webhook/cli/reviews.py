@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
-from policies.ground.request import Request
-from webhook.server.envelope import EnvelopeError, as_request, shown
-from webhook.texts.errors import InputError
-from webhook.texts.json_text import JSONTextError, loads_as_server
-from webhook.texts.streams import as_text
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.server.envelope import EnvelopeError, as_request, shown
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.json_text import JSONTextError, loads_as_server
+from weighbridge.webhook.texts.streams import as_text
 
 _API_VERSION: Final = "admission.k8s.io/v1"
 _KIND: Final = "AdmissionReview"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families import families
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Severity
-from policies.verdict.general_rules import GENERAL_RULES, GeneralRule
-from webhook.inputs.rule_examples import examples_of
-from webhook.texts.rule_addresses import GENERAL, anchor, file_name
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
+from weighbridge.webhook.inputs.rule_examples import examples_of
+from weighbridge.webhook.texts.rule_addresses import GENERAL, anchor, file_name
 
 _WRITTEN = "Written by `make schemas` from the rules themselves."
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import click
 
-from policies.families import families
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.objects import JSONObject
-from policies.ground.spelling import closest
-from policies.verdict.general_rules import GENERAL_RULES, GeneralRule
-from webhook.cli.written import write_files
-from webhook.inputs.rule_examples import examples_of
-from webhook.texts.errors import InputError
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
+from weighbridge.webhook.cli.written import write_files
+from weighbridge.webhook.inputs.rule_examples import examples_of
+from weighbridge.webhook.texts.errors import InputError
 
 
 @click.command("rules")
@@ -70,7 +70,7 @@ def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
 
 
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:
-    from webhook.cli.explain_cel import explanations, text_of
+    from weighbridge.webhook.cli.explain_cel import explanations, text_of
 
     if rule_id is not None or output == "rbac":
         raise click.UsageError("--explain-cel goes with neither ID nor -o rbac")
@@ -125,8 +125,8 @@ def _general(rule: GeneralRule, output: str) -> str:
 
 
 def _permissions(rule_id: str | None) -> int:
-    from webhook.cluster.permissions import cluster_roles
-    from webhook.texts.yaml_text import yaml_text
+    from weighbridge.webhook.cluster.permissions import cluster_roles
+    from weighbridge.webhook.texts.yaml_text import yaml_text
 
     if rule_id is not None:
         raise click.UsageError("-o rbac is of all rules")
@@ -135,7 +135,7 @@ def _permissions(rule_id: str | None) -> int:
 
 
 def _write(folder: Path) -> int:
-    from webhook.cli import family_pages, rule_pages
+    from weighbridge.webhook.cli import family_pages, rule_pages
 
     for name, pages in {"rules": rule_pages.pages(), "families": family_pages.pages()}.items():
         write_files(folder / "docs" / name, pages)

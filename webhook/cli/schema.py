@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from policies.ground.objects import JSONObject
-from webhook.cli.written import write_files
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cli.written import write_files
 
 
 def _schemas() -> dict[str, JSONObject]:
-    from policies.facts import document
-    from policies.families import configuration
-    from webhook.verdict import record
+    from weighbridge.policies.facts import document
+    from weighbridge.policies.families import configuration
+    from weighbridge.webhook.verdict import record
 
     return {"configuration": configuration.json_schema(), "snapshot": document.json_schema(), "verdict": record.json_schema()}
 

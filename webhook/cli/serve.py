@@ -12,15 +12,15 @@ import click
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
-from webhook.server.settings import ServerSettings
-from webhook.texts.errors import InputError
+from weighbridge.webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.texts.errors import InputError
 
 if TYPE_CHECKING:
-    from webhook.server.certificates import ServingCertificate
-    from webhook.server.process import Companion
-    from webhook.server.publisher import Publisher
-    from webhook.server.service import Service
+    from weighbridge.webhook.server.certificates import ServingCertificate
+    from weighbridge.webhook.server.process import Companion
+    from weighbridge.webhook.server.publisher import Publisher
+    from weighbridge.webhook.server.service import Service
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -92,7 +92,7 @@ def command(
     **settings: Any,
 ) -> int:
     """Answer admission reviews over TLS until SIGTERM or SIGINT. A second signal ends the drain at once."""
-    from webhook.texts.logs import configure
+    from weighbridge.webhook.texts.logs import configure
 
     if live and cluster:
         raise click.UsageError("give --live or --cluster, one of the two")
@@ -133,7 +133,7 @@ def _check_sharing(secret: str | None, names: Sequence[str], serving_names: Sequ
 
 def _sharing(settings: ServerSettings, secret: str, names: Sequence[str], kubeconfig: str | None, context: str | None) -> Companion:
     """Fills the directory of certificates from the Secret now, and keeps it so."""
-    from webhook.server.certificate_secret import SharedCertificates
+    from weighbridge.webhook.server.certificate_secret import SharedCertificates
 
     shared = SharedCertificates(settings.cert_dir, secret, names, kubeconfig, context)
     shared.begin()
@@ -141,14 +141,14 @@ def _sharing(settings: ServerSettings, secret: str, names: Sequence[str], kubeco
 
 
 def _registering(service: Service, kubeconfig: str | None, context: str | None) -> Companion:
-    from webhook.server.ca_bundle import keep_registered
+    from weighbridge.webhook.server.ca_bundle import keep_registered
 
     return lambda: keep_registered(service, service.settings.cert_dir, kubeconfig, context)
 
 
 def _following(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None) -> list[Companion]:
-    from webhook.server.config_maps import await_config_maps, follow_config_maps
-    from webhook.server.live_cluster import check_reachable, follow
+    from weighbridge.webhook.server.config_maps import await_config_maps, follow_config_maps
+    from weighbridge.webhook.server.live_cluster import check_reachable, follow
 
     check_reachable(kubeconfig, context)
     service.readiness.hold("cluster", "not read yet")
@@ -157,13 +157,13 @@ def _following(service: Service, publisher: Publisher, kubeconfig: str | None, c
 
 
 def _telling_losses(service: Service) -> Companion:
-    from webhook.server.crd_losses import CRDLosses
+    from weighbridge.webhook.server.crd_losses import CRDLosses
 
     return lambda: CRDLosses(service).watch(service.settings.reload_seconds)
 
 
 def _following_names(certificate: ServingCertificate, kubeconfig: str | None, context: str | None) -> Companion:
-    from webhook.server.registered_names import follow_registered_names
+    from weighbridge.webhook.server.registered_names import follow_registered_names
 
     return lambda: follow_registered_names(certificate, kubeconfig, context)
 
@@ -191,12 +191,12 @@ def _instead(mistake: Mapping[str, Any]) -> str:
 
 def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str], crds: Sequence[str]) -> tuple[Service, Publisher]:
     """The service, and what keeps its configuration current."""
-    from policies.config import DEFAULT
-    from webhook.configuration.file import ConfigurationFile
-    from webhook.inputs.facts import load_facts
-    from webhook.server.publisher import Publisher
-    from webhook.server.service import Service
-    from webhook.server.tracing import tracing_of
+    from weighbridge.policies.config import DEFAULT
+    from weighbridge.webhook.configuration.file import ConfigurationFile
+    from weighbridge.webhook.inputs.facts import load_facts
+    from weighbridge.webhook.server.publisher import Publisher
+    from weighbridge.webhook.server.service import Service
+    from weighbridge.webhook.server.tracing import tracing_of
 
     file = None if config is None else ConfigurationFile(config)
     read = None if file is None else file.read()
@@ -209,9 +209,9 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
 
 def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]) -> ServingCertificate:
     """The certificate, made for `names` where there are any; clients call under the `expected` ones."""
-    from certs.errors import CertificateError
-    from certs.serving_certificate import alternative_names
-    from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
+    from weighbridge.certs.errors import CertificateError
+    from weighbridge.certs.serving_certificate import alternative_names
+    from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files
 
     directory = service.settings.cert_dir
     if not names and not has_files(directory):
@@ -227,8 +227,8 @@ def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]
 
 
 def _run(service: Service, certificate: ServingCertificate, companions: list[Companion]) -> int:
-    from webhook.server.process import Listeners, run
-    from webhook.server.sockets import ListenError
+    from weighbridge.webhook.server.process import Listeners, run
+    from weighbridge.webhook.server.sockets import ListenError
 
     try:
         listeners = Listeners.bind(service.settings)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from certs.atomicfile import write
-from policies.facts.document import kind_text
-from policies.ground.objects import JSONObject
-from webhook.cli.options import context_option, kubeconfig_option
-from webhook.texts.errors import InputError
-from webhook.texts.json_text import readable
-from webhook.texts.streams import complain
+from weighbridge.certs.atomicfile import write
+from weighbridge.policies.facts.document import kind_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cli.options import context_option, kubeconfig_option
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.streams import complain
 
 if TYPE_CHECKING:
-    from webhook.cluster.snapshot import Earlier
+    from weighbridge.webhook.cluster.snapshot import Earlier
 
 
 @click.command("snapshot")
@@ -45,7 +45,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     "not checked". If --file holds an earlier snapshot of the same cluster, the new one remembers the nodes that are gone, such as
     those of a pool that is scaled to zero.
     """
-    from webhook.cluster.snapshot import take_snapshot
+    from weighbridge.webhook.cluster.snapshot import take_snapshot
 
     earlier = None if path is None or redact else _earlier(path)
     document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, earlier=earlier))
@@ -61,7 +61,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
 
 def _earlier(path: Path) -> Earlier | None:
     """The snapshot that stands in a file; `None` where that holds something else."""
-    from webhook.inputs.cluster_files import read_snapshot
+    from weighbridge.webhook.inputs.cluster_files import read_snapshot
 
     # A pipe or a device holds no snapshot, and would keep whoever reads it waiting.
     if not os.path.isfile(path) or not os.path.getsize(path):
@@ -76,6 +76,6 @@ def _earlier(path: Path) -> Earlier | None:
 def _text(document: JSONObject, output: str) -> str:
     if output == "json":
         return readable(document, indent=True) + "\n"
-    from webhook.texts.yaml_text import yaml_text
+    from weighbridge.webhook.texts.yaml_text import yaml_text
 
     return yaml_text(document)

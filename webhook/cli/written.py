@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from certs.atomicfile import write
-from webhook.texts.errors import InputError
+from weighbridge.certs.atomicfile import write
+from weighbridge.webhook.texts.errors import InputError
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from policies.facts.kinds import ReadKind
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject
-from webhook.cluster.kubernetes_api import APIError
+from weighbridge.policies.facts.kinds import ReadKind
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
 
 
 class Discovery(Protocol):

@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from policies.ground.objects import JSONObject
-from webhook.cluster.kubernetes_api import APIError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError
 
 _EVERY_SECONDS: Final = 3.0
 #: More often, while the server is out of reach.

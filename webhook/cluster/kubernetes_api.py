@@ -22,9 +22,9 @@ from kubernetes.aio.client import ApiClient, Configuration
 from kubernetes.aio.client.exceptions import ApiException
 from kubernetes.aio.client.rest import RESTClientObject
 
-from certs.regular_file import irregular
-from policies.ground.objects import JSONObject
-from webhook.texts.errors import InputError
+from weighbridge.certs.regular_file import irregular
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.texts.errors import InputError
 
 #: Objects in one page of a list: enough to need few calls, few enough that a page of the largest objects is some megabytes.
 PAGE: Final = 100
@@ -72,7 +72,7 @@ def _probed(address: tuple[Any, ...]) -> socket.socket:
 
 
 class KubernetesAPI:
-    """One cluster. What follows it and reads it sends GET alone; `send` is for `webhook.cluster.writes`."""
+    """One cluster. What follows it and reads it sends GET alone; `send` is for `weighbridge.webhook.cluster.writes`."""
 
     def __init__(self, client: ApiClient, loader: Any = None) -> None:
         self._client = client

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Final
 
-from policies.facts.kinds import ReadKind
-from policies.ground.fields import text_map
-from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.configuration.section_config_maps import KEY, LABEL, LABEL_VALUE, MOST_BYTES
+from weighbridge.policies.facts.kinds import ReadKind
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.configuration.section_config_maps import KEY, LABEL, LABEL_VALUE, MOST_BYTES
 
 CONFIG_MAPS: Final = ReadKind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps")
 _SELECTOR: Final = f"{LABEL}={LABEL_VALUE}"

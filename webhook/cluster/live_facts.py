@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from policies.apiserver.definitions import DefinitionError, DefinitionIssue, Definitions, ResourceDefinition, read_crd
-from policies.config import Configuration
-from policies.facts import Facts, Inventory, Node, ObjectStore
-from policies.facts.autoscaling.former import remember
-from policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
-from policies.facts.staleness import Staleness
-from policies.families import families
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from webhook.cluster.heartbeat import Heartbeat
-from webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
-from webhook.cluster.transform import Transform
-from webhook.inputs.compile_cache import compile_cache
-from webhook.inputs.facts import reconfigured
+from weighbridge.policies.apiserver.definitions import DefinitionError, DefinitionIssue, Definitions, ResourceDefinition, read_crd
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, Inventory, Node, ObjectStore
+from weighbridge.policies.facts.autoscaling.former import remember
+from weighbridge.policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
+from weighbridge.policies.facts.staleness import Staleness
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.webhook.cluster.heartbeat import Heartbeat
+from weighbridge.webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
+from weighbridge.webhook.cluster.transform import Transform
+from weighbridge.webhook.inputs.compile_cache import compile_cache
+from weighbridge.webhook.inputs.facts import reconfigured
 
 #: An interruption that is over by then was none: connections end and begin anew all the time.
 _NOTICED_SECONDS: Final = 5.0

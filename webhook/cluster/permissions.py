@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject
-from webhook.cluster.live_facts import watched_kinds
-from webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
 
 #: The Secret that replicas share: the authority and the serving pair. With cert-manager the one that it writes.
 CERTIFICATES_SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name

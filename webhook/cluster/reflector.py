@@ -16,11 +16,11 @@ from collections.abc import AsyncIterator, Callable
 from enum import StrEnum
 from typing import Any, Final, Protocol, TypeAlias
 
-from policies.facts.kinds import ReadKind
-from policies.ground.objects import JSONObject, metadata_of
-from webhook.cluster.discovery import UnknownVersionError, served
-from webhook.cluster.kubernetes_api import TIMEOUT, APIError
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.facts.kinds import ReadKind
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
+from weighbridge.webhook.cluster.discovery import UnknownVersionError, served
+from weighbridge.webhook.cluster.kubernetes_api import TIMEOUT, APIError
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.cluster")
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"

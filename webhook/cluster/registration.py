@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.webhook_client import service_errors, url_errors
-from policies.cel.values.urls import parse_url
-from policies.families.family import Family, Kind
-from policies.families.fill.record import KEY
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject
-from policies.schema.names import dns1123_label
-from policies.verdict.engine import Phase
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.webhook_client import service_errors, url_errors
+from weighbridge.policies.cel.values.urls import parse_url
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.fill.record import KEY
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.names import dns1123_label
+from weighbridge.policies.verdict.engine import Phase
 
 CONFIGURATIONS_GROUP: Final = "admissionregistration.k8s.io"
 CONFIGURATIONS: Final = ("mutatingwebhookconfigurations", "validatingwebhookconfigurations")

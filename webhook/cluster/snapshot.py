@@ -7,22 +7,22 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from policies.facts import Node
-from policies.facts.autoscaling.former import remember
-from policies.facts.document import Blanks, GroupKind, SnapshotHeader
-from policies.facts.kinds import NODES, ReadKind
-from policies.facts.node_shapes import Own
-from policies.facts.redaction import Redaction
-from policies.ground.fields import items as items_of
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from webhook.cluster.discovery import UnknownVersionError, served
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.labelled_config_maps import sections_of
-from webhook.cluster.live_facts import watched_kinds
-from webhook.cluster.transform import Transform, needed
-from webhook.inputs.facts import definitions_among
-from webhook.texts.errors import InputError
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.autoscaling.former import remember
+from weighbridge.policies.facts.document import Blanks, GroupKind, SnapshotHeader
+from weighbridge.policies.facts.kinds import NODES, ReadKind
+from weighbridge.policies.facts.node_shapes import Own
+from weighbridge.policies.facts.redaction import Redaction
+from weighbridge.policies.ground.fields import items as items_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.webhook.cluster.discovery import UnknownVersionError, served
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.labelled_config_maps import sections_of
+from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.cluster.transform import Transform, needed
+from weighbridge.webhook.inputs.facts import definitions_among
+from weighbridge.webhook.texts.errors import InputError
 
 #: Lists that are read at a time.
 _AT_A_TIME: Final = 4

@@ -9,16 +9,16 @@ import logging
 from functools import reduce
 from typing import Final
 
-from policies.facts.autoscaling.cluster_autoscaler import kept_deployment, kept_status
-from policies.facts.blanks import NOTHING, Needed
-from policies.facts.bounds import bounded
-from policies.facts.document import GroupKind
-from policies.facts.kept_parts import trim
-from policies.facts.kinds import AUTOSCALER_STATUS, CRDS, DEPLOYMENTS
-from policies.families import families
-from policies.families.family import ObjectTransform
-from policies.ground.fields import text
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, lookup, name_of, namespace_of
+from weighbridge.policies.facts.autoscaling.cluster_autoscaler import kept_deployment, kept_status
+from weighbridge.policies.facts.blanks import NOTHING, Needed
+from weighbridge.policies.facts.bounds import bounded
+from weighbridge.policies.facts.document import GroupKind
+from weighbridge.policies.facts.kept_parts import trim
+from weighbridge.policies.facts.kinds import AUTOSCALER_STATUS, CRDS, DEPLOYMENTS
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import ObjectTransform
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, lookup, name_of, namespace_of
 
 _log: Final = logging.getLogger("weighbridge.cluster")
 _MOST_TOLD: Final = 100

@@ -6,10 +6,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from typing import Final
 
-from policies.ground.fields import part, text, text_map
-from policies.ground.objects import JSONObject
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.registration import API_VERSION, DEFAULT_NAME
+from weighbridge.policies.ground.fields import part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.registration import API_VERSION, DEFAULT_NAME
 
 #: Who owns the fields that we apply.
 _MANAGER: Final = "weighbridge"

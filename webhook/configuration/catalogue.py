@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from policies.config.selection import covers, is_pattern
-from policies.families import families
-from policies.ground.findings import Severity
-from policies.ground.objects import GroupVersionKind
-from policies.verdict.breakage import BREAKS
-from policies.verdict.judgement import NO_NODE
+from weighbridge.policies.config.selection import covers, is_pattern
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.verdict.breakage import BREAKS
+from weighbridge.policies.verdict.judgement import NO_NODE
 
 #: The workloads whose pods are placed, beside the families' own kinds; others with a pod template are as well.
 _WORKLOADS: Final = (
@@ -47,7 +47,7 @@ def listed_rules() -> tuple[ListedRule, ...]:
         for family in families()
         for rule in family.rules()
     ]
-    kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.resolve))
+    kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.predict))
     general = [ListedRule(NO_NODE, Severity.WARNING, kinds), ListedRule(BREAKS, Severity.WARNING, tuple(_influencing()))]
     return tuple(sorted([*own, *general], key=lambda rule: rule.id))
 

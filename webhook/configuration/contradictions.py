@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from policies.config import Configuration, Enforcement, NamespaceSection, PlacedSection, RuleException, crd_rules
-from policies.config.enforcement import EnforcementEntry, NamespaceEnforcement
-from policies.config.exceptions import read_end
-from policies.config.namespaces import widenings
-from policies.config.sections import key_of
-from policies.config.values import is_amount, is_resource_name
-from policies.families import family_groups
-from policies.families.configuration import sections
-from policies.ground.objects import Path
-from policies.schema.object_meta import MAX_ANNOTATION_BYTES
-from webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
+from weighbridge.policies.config import Configuration, Enforcement, NamespaceSection, PlacedSection, RuleException, crd_rules
+from weighbridge.policies.config.enforcement import EnforcementEntry, NamespaceEnforcement
+from weighbridge.policies.config.exceptions import read_end
+from weighbridge.policies.config.namespaces import widenings
+from weighbridge.policies.config.sections import key_of
+from weighbridge.policies.config.values import is_amount, is_resource_name
+from weighbridge.policies.families import family_groups
+from weighbridge.policies.families.configuration import sections
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.schema.object_meta import MAX_ANNOTATION_BYTES
+from weighbridge.webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
 
 _NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 _NAMESPACE_PATTERN: Final = re.compile(r"[-a-z0-9*]{1,63}")

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final
 
-from policies.config import Configuration, Document, PlacedSection, Ruling
-from policies.config.enforcement import Labels
-from policies.config.sections import key_of
-from policies.facts import Facts
-from policies.families import families
-from policies.families.configuration import sections
-from policies.families.family import Family
-from policies.families.operator_settings import CONFIGURATION, UPSTREAM, setting_names
-from policies.ground.fields import text_map
-from policies.ground.objects import JSONObject, JSONValue, Path, field, lookup
-from webhook.configuration.catalogue import listed_rules
-from webhook.configuration.reader import ReadConfiguration
+from weighbridge.policies.config import Configuration, Document, PlacedSection, Ruling
+from weighbridge.policies.config.enforcement import Labels
+from weighbridge.policies.config.sections import key_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import families
+from weighbridge.policies.families.configuration import sections
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.operator_settings import CONFIGURATION, UPSTREAM, setting_names
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, lookup
+from weighbridge.webhook.configuration.catalogue import listed_rules
+from weighbridge.webhook.configuration.reader import ReadConfiguration
 
 DEFAULT: Final = "default"
 _ABSENT: Final = object()

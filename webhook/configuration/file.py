@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from webhook.configuration.reader import ReadConfiguration, bytes_of, read_bytes
-from webhook.manifests import STDIN
-from webhook.texts.streams import as_text
+from weighbridge.webhook.configuration.reader import ReadConfiguration, bytes_of, read_bytes
+from weighbridge.webhook.manifests import STDIN
+from weighbridge.webhook.texts.streams import as_text
 
 #: A file that was last written so long ago doesn't change without its time of modification changing.
 _SETTLED_NANOSECONDS: Final = 2_000_000_000

@@ -10,13 +10,13 @@ from typing import Any, Final, get_args, get_type_hints
 
 from pydantic_core import ErrorDetails
 
-from policies.config import NamespaceSection
-from policies.config.sections import key_of
-from policies.families.configuration import document_type
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, Path, field
-from webhook.manifests import Document
-from webhook.texts.errors import InputError
+from weighbridge.policies.config import NamespaceSection
+from weighbridge.policies.config.sections import key_of
+from weighbridge.policies.families.configuration import document_type
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, Path, field
+from weighbridge.webhook.manifests import Document
+from weighbridge.webhook.texts.errors import InputError
 
 _UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 #: What is written instead of a value of a wrong type, by the type that pydantic wants: the beginning of its errors' names.

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from policies.config import Configuration, PlacedSection
-from policies.facts import Facts
-from policies.ground.fields import text, text_map
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from webhook.configuration.section_config_maps import KEY, MOST_IN_NAMESPACE, is_section, origin_of
+from weighbridge.policies.config import Configuration, PlacedSection
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.fields import text, text_map
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.webhook.configuration.section_config_maps import KEY, MOST_IN_NAMESPACE, is_section, origin_of
 
 _MOST_TOLD: Final = 5
 #: What was found of ConfigMaps, by what they are called and say: the section, or why it isn't used.
@@ -36,7 +36,7 @@ def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject], k
     meant = sorted(filter(is_section, config_maps), key=lambda obj: (namespace_of(obj), name_of(obj)))
     if not (meant or config.brought or config.notes):
         return config
-    from webhook.configuration.sections import read_section
+    from weighbridge.webhook.configuration.sections import read_section
 
     sections: list[PlacedSection] = []
     notes: dict[str, list[str]] = {}

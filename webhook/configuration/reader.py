@@ -11,14 +11,14 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from certs.regular_file import read_regular_file, too_large
-from policies.config import API_VERSION, KIND, Configuration
-from policies.families.configuration import document_type, parse
-from policies.ground.objects import JSONObject, Path, PathStep
-from webhook.configuration.contradictions import contradictions
-from webhook.configuration.mistakes import ConfigurationError, Mistake, meant, mistake_at, mistake_of
-from webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, STDIN, Document, documents
-from webhook.texts.streams import as_text
+from weighbridge.certs.regular_file import read_regular_file, too_large
+from weighbridge.policies.config import API_VERSION, KIND, Configuration
+from weighbridge.policies.families.configuration import document_type, parse
+from weighbridge.policies.ground.objects import JSONObject, Path, PathStep
+from weighbridge.webhook.configuration.contradictions import contradictions
+from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake, meant, mistake_at, mistake_of
+from weighbridge.webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, STDIN, Document, documents
+from weighbridge.webhook.texts.streams import as_text
 
 _HEADER: Final = (("apiVersion", API_VERSION), ("kind", KIND))
 _Parsed = TypeVar("_Parsed")

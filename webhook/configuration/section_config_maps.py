@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.fields import text_map
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 LABEL: Final = "weighbridge.dev/configuration"
 LABEL_VALUE: Final = "true"

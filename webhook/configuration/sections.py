@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from certs.regular_file import too_large
-from policies.config import Configuration, PlacedSection, parse_section
-from policies.config.namespaces import NamespaceDocument
-from webhook.configuration.contradictions import section_contradictions
-from webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at
-from webhook.configuration.reader import only_document, parsed
-from webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
+from weighbridge.certs.regular_file import too_large
+from weighbridge.policies.config import Configuration, PlacedSection, parse_section
+from weighbridge.policies.config.namespaces import NamespaceDocument
+from weighbridge.webhook.configuration.contradictions import section_contradictions
+from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake, mistake_at
+from weighbridge.webhook.configuration.reader import only_document, parsed
+from weighbridge.webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
 
 _KIND: Final = "NamespaceConfiguration"
 #: The mistake stands on every answer in the namespace; a tenant's keys and texts may be in it, and are as long as he likes.

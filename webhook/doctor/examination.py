@@ -6,17 +6,17 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAMESPACE
-from webhook.doctor.check import Check, ok, problem, unknown
-from webhook.doctor.installed import how_installed
-from webhook.doctor.pods import pods_check
-from webhook.doctor.reachability import WHAT, reached
-from webhook.doctor.registered import Registered, registration_checks
-from webhook.doctor.workload import serving_checks
-from webhook.texts.errors import InputError
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAMESPACE
+from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
+from weighbridge.webhook.doctor.installed import how_installed
+from weighbridge.webhook.doctor.pods import pods_check
+from weighbridge.webhook.doctor.reachability import WHAT, reached
+from weighbridge.webhook.doctor.registered import Registered, registration_checks
+from weighbridge.webhook.doctor.workload import serving_checks
+from weighbridge.webhook.texts.errors import InputError
 
 #: As the chart's kubeVersion has it.
 OLDEST: Final = 1, 33

@@ -9,10 +9,10 @@ from typing import Final
 
 import yaml
 
-from policies.ground.fields import items, text, text_map
-from policies.ground.objects import JSONObject, JSONValue
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.registration import DEFAULT_NAMESPACE
+from weighbridge.policies.ground.fields import items, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE
 
 _RELEASE: Final = "meta.helm.sh/release-name"
 _INJECTED: Final = "cert-manager.io/inject-ca-from"

@@ -8,17 +8,17 @@ from typing import Final
 
 import yaml
 
-from policies.families import families
-from policies.families.family import Family, Kind
-from policies.families.rule import Rule
-from policies.ground.fields import items, part
-from policies.ground.findings import Severity
-from policies.ground.objects import JSONObject, name_of
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.doctor.check import Check, ok, problem, unknown
-from webhook.doctor.installed import Installed
-from webhook.doctor.registered import Registered
-from webhook.inputs.rule_examples import examples_of
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
+from weighbridge.webhook.doctor.installed import Installed
+from weighbridge.webhook.doctor.registered import Registered
+from weighbridge.webhook.inputs.rule_examples import examples_of
 
 WHAT: Final = "a call from the API server"
 _AUDIT: Final = "Weighbridge is in mode audit"

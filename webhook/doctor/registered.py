@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from certs.errors import CertificateError
-from certs.pair import is_valid_at, read_certificates
-from policies.families import families
-from policies.ground.fields import items, part, text, texts
-from policies.ground.objects import JSONObject, name_of
-from webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
-from webhook.doctor.check import Check, ok, problem
-from webhook.doctor.installed import Installed
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import is_valid_at, read_certificates
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
+from weighbridge.webhook.doctor.check import Check, ok, problem
+from weighbridge.webhook.doctor.installed import Installed
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from itertools import product
 from typing import Final
 
-from policies.ground.fields import items, part, text, texts, whole
-from policies.ground.objects import JSONObject
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
-from webhook.doctor.check import Check, ok, problem, unknown
-from webhook.doctor.installed import Installed
+from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
+from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
+from weighbridge.webhook.doctor.installed import Installed
 
 _REVIEW: Final = "/apis/authorization.k8s.io/v1/subjectaccessreviews"
 _NOT_FOUND: Final = 404

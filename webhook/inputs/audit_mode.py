@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from policies.ground.findings import Decision
-from policies.ground.request import Request
-from policies.schema.go_values import deep_copy
-from policies.verdict.engine import Phase
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.verdict.engine import Phase
 
 Decided = Callable[[Request, Phase], Decision]
 

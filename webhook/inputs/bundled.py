@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 
-from policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
-from policies.config import DEFAULT, Configuration
-from policies.families import families, family_groups, family_of
-from policies.families.family import Family, Kind
-from policies.ground.objects import GroupVersionKind, JSONObject
-from webhook.inputs.compile_cache import compile_cache
-from webhook.manifests import documents
+from weighbridge.policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.families import families, family_groups, family_of
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.webhook.inputs.compile_cache import compile_cache
+from weighbridge.webhook.manifests import documents
 
 #: Where a family's CRD stands: the package, the folder in there, the file.
 _Place = tuple[str, str, str]

@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistakes, read_header
-from policies.ground.objects import JSONObject, field
-from webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
-from webhook.texts.errors import InputError
-from webhook.texts.streams import warn
+from weighbridge.policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistakes, read_header
+from weighbridge.policies.ground.objects import JSONObject, field
+from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import warn
 
 
 def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:

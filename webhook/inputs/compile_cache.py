@@ -23,8 +23,8 @@ from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Final
 
-import policies
-from certs.atomicfile import opened_folder, replace_in
+from weighbridge import policies
+from weighbridge.certs.atomicfile import opened_folder, replace_in
 
 #: Names the folder; ``off`` does without.
 VARIABLE: Final = "WEIGHBRIDGE_CACHE"

@@ -9,14 +9,14 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from policies.ground.objects import JSONObject
-from policies.verdict.judgement import field_error_findings, in_manifest
-from webhook.inputs.compile_cache import compile_cache
-from webhook.manifests import Manifest
-from webhook.texts.errors import InputError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.judgement import field_error_findings, in_manifest
+from weighbridge.webhook.inputs.compile_cache import compile_cache
+from weighbridge.webhook.manifests import Manifest
+from weighbridge.webhook.texts.errors import InputError
 
 if TYPE_CHECKING:
-    from webhook.inputs.facts import Reading
+    from weighbridge.webhook.inputs.facts import Reading
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _ACCEPTED: Final = b"accepted"
@@ -47,7 +47,7 @@ def _errors(manifest: Manifest) -> Iterator[str]:
     key = f"accepted/{_digest(manifest.value)}"
     if cache is not None and cache.get(key) == _ACCEPTED:
         return
-    from policies.apiserver.acceptance import acceptance_errors
+    from weighbridge.policies.apiserver.acceptance import acceptance_errors
 
     found = acceptance_errors(manifest.value)
     for finding in map(in_manifest, field_error_findings(found)):

@@ -11,19 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent
-from policies.ground.objects import GroupVersionKind, JSONObject, Path, metadata_of, name_of, namespace_of
-from policies.ground.objects import field as field_text
-from webhook.inputs.bundled import BundledStandIns
-from webhook.inputs.cluster_files import read_cluster
-from webhook.inputs.compile_cache import compile_cache
-from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
-from webhook.manifests.errors import duplicate_key
-from webhook.texts.errors import InputError
-from webhook.texts.streams import warn
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.objects import field as field_text
+from weighbridge.webhook.inputs.bundled import BundledStandIns
+from weighbridge.webhook.inputs.cluster_files import read_cluster
+from weighbridge.webhook.inputs.compile_cache import compile_cache
+from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
+from weighbridge.webhook.manifests.errors import duplicate_key
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import warn
 
 
 @dataclass(slots=True)
@@ -155,7 +155,7 @@ def facts_of(
 
 
 def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
-    from webhook.inputs.crd_files import accepted_crds
+    from weighbridge.webhook.inputs.crd_files import accepted_crds
 
     return accepted_crds(paths, read(paths))
 
@@ -171,7 +171,7 @@ def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONO
 
 def load_configuration(path: str) -> Configuration:
     """Read the configuration. Raises InputError with file, line, field and what would be right."""
-    from webhook.configuration.reader import read_configuration
+    from weighbridge.webhook.configuration.reader import read_configuration
 
     return read_configuration(path)
 

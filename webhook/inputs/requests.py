@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.facts import Facts
-from policies.ground.objects import (
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.objects import (
     FieldValidation,
     GroupVersionKind,
     GroupVersionResource,
@@ -23,7 +23,7 @@ from policies.ground.objects import (
     name_of,
     namespace_of,
 )
-from policies.ground.request import Request
+from weighbridge.policies.ground.request import Request
 
 #: Built-in kinds that live in no namespace. Source: Kubernetes v1.36, `kubectl api-resources --namespaced=false`.
 _CLUSTER_SCOPED: Final = {

@@ -9,8 +9,8 @@ from importlib.resources import files
 
 import yaml
 
-from policies.families.family import Family
-from policies.families.rule import Rule
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
 
 #: What an example may have besides its object, with what is said of it.
 _PARTS = {"old": "It replaces", "cluster": "The cluster has", "config": "The configuration is"}

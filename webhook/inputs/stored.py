@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families import families
-from policies.ground.fields import items, text, text_map
-from policies.ground.findings import Decision, Finding, Severity
-from policies.ground.objects import SERVERS_OWN, JSONObject, Operation, metadata_of, name_of, namespace_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
-from webhook.inputs.audit_mode import would_be
-from webhook.inputs.requests import request_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.fields import items, text, text_map
+from weighbridge.policies.ground.findings import Decision, Finding, Severity
+from weighbridge.policies.ground.objects import SERVERS_OWN, JSONObject, Operation, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.audit_mode import would_be
+from weighbridge.webhook.inputs.requests import request_of
 
 #: Annotations and labels by which tools say what they have applied, with the words for the owner.
 _RELEASE: Final = "meta.helm.sh/release-name"

@@ -6,13 +6,13 @@ import json
 from importlib.metadata import version
 from typing import Final
 
-from webhook.installation.alerts import groups
-from webhook.installation.dashboard import dashboard
-from webhook.installation.manifests import manifests, parts, text_of
-from webhook.installation.monitoring import DASHBOARD_FILE
-from webhook.installation.settings import default_values, values_schema, values_text
-from webhook.installation.tree import Node, When, template
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.webhook.installation.alerts import groups
+from weighbridge.webhook.installation.dashboard import dashboard
+from weighbridge.webhook.installation.manifests import manifests, parts, text_of
+from weighbridge.webhook.installation.monitoring import DASHBOARD_FILE
+from weighbridge.webhook.installation.settings import default_values, values_schema, values_text
+from weighbridge.webhook.installation.tree import Node, When, template
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 #: What differs between audit and deny.
 _TURNING: Final = frozenset({"ConfigMap", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"})

@@ -10,14 +10,14 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
-from policies.config import API_VERSION, KIND
-from policies.families import families
-from policies.ground.objects import JSONObject
-from webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
-from webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
-from webhook.installation import monitoring
-from webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
-from webhook.installation.workload import (
+from weighbridge.policies.config import API_VERSION, KIND
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
+from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
+from weighbridge.webhook.installation import monitoring
+from weighbridge.webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
+from weighbridge.webhook.installation.workload import (
     CLIENT_CA,
     LABELS,
     NAME,
@@ -33,7 +33,7 @@ from webhook.installation.workload import (
     network_policy,
     quota,
 )
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 _RBAC: Final = "rbac.authorization.k8s.io"
 #: Nothing is refused and nothing is changed in audit, so nobody needs to wait for a webhook that isn't there.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.objects import JSONObject
-from webhook.installation.alerts import groups
-from webhook.installation.dashboard import dashboard
-from webhook.installation.tree import Computed, Node, Text, Values
-from webhook.installation.workload import LABELS, NAME, labelled, metadata
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.installation.alerts import groups
+from weighbridge.webhook.installation.dashboard import dashboard
+from weighbridge.webhook.installation.tree import Computed, Node, Text, Values
+from weighbridge.webhook.installation.workload import LABELS, NAME, labelled, metadata
 
 #: The file of the chart that holds the dashboard: its braces would be actions of Helm's in a template.
 DASHBOARD_FILE: Final = "dashboard.json"

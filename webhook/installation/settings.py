@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, Final
 
-from policies.families.configuration import json_schema
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.configuration import json_schema
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _TEXT: Final = {"type": "string"}
 _MAP: Final = {"type": "object"}

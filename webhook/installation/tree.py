@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: The values of a chart, by section and name.
 Values: TypeAlias = Mapping[str, Any]

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from policies.ground.objects import JSONObject, JSONValue
-from webhook.cluster.permissions import CERTIFICATES_SECRET
-from webhook.cluster.registration import DEFAULT_NAMESPACE
-from webhook.installation.tree import Computed, Node, Values, When, setting
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET
+from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE
+from weighbridge.webhook.installation.tree import Computed, Node, Values, When, setting
 
 NAME: Final = "weighbridge"
 LABELS: Final = {"app.kubernetes.io/name": NAME}

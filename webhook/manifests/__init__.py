@@ -6,10 +6,10 @@ apart. Nothing here raises for what a user wrote: it becomes an `InputIssue`.
 
 from __future__ import annotations
 
-from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position, Span
-from webhook.manifests.files import DEFAULT_MAX_BYTES, STDIN, Source, sources
-from webhook.manifests.flatten import Manifest, Standing, manifests, standing
-from webhook.manifests.stream import documents
+from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position, Span
+from weighbridge.webhook.manifests.files import DEFAULT_MAX_BYTES, STDIN, Source, sources
+from weighbridge.webhook.manifests.flatten import Manifest, Standing, manifests, standing
+from weighbridge.webhook.manifests.stream import documents
 
 __all__ = [
     "ABSENT",

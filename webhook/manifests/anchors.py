@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.ground.objects import JSONValue
-from webhook.manifests.errors import MAX_DEPTH, UnreadableError, excessive_aliasing, too_deep
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests.errors import MAX_DEPTH, UnreadableError, excessive_aliasing, too_deep
 
 _LENIENT_UP_TO, _STRICT_FROM = 400_000, 4_000_000
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Final
 
-from policies.ground.objects import JSONValue, Path
-from webhook.manifests.lines import SourceText
-from webhook.manifests.outline import Node, locate, plain_text
+from weighbridge.policies.ground.objects import JSONValue, Path
+from weighbridge.webhook.manifests.lines import SourceText
+from weighbridge.webhook.manifests.outline import Node, locate, plain_text
 
 
 class IssueKind(StrEnum):

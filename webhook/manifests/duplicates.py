@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from policies.ground.objects import Path
+from weighbridge.policies.ground.objects import Path
 
 Place = TypeVar("Place")
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from certs.regular_file import irregular, too_large
-from webhook.manifests.documents import InputIssue
-from webhook.texts.streams import as_text
+from weighbridge.certs.regular_file import irregular, too_large
+from weighbridge.webhook.manifests.documents import InputIssue
+from weighbridge.webhook.texts.streams import as_text
 
 #: The name that means standard input, as an argument and in what is shown.
 STDIN: Final = "-"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.ground.go_text import quote
-from policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
-from webhook.manifests.documents import ABSENT, Document, InputIssue, Position, Span
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
+from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, Position, Span
 
 _HELM: Final = re.compile(
     rb"\{\{-?\s*(?:(?:include|template|define|toYaml|required)\b|[^}\n]*\.(?:Values|Release|Chart|Capabilities|Files|Template)\b)",

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.ground.objects import Path
-from webhook.manifests.duplicates import Duplicates
-from webhook.manifests.lines import LineStarts, SourceText
-from webhook.manifests.outline import Entry, Extent, Node, Shape
+from weighbridge.policies.ground.objects import Path
+from weighbridge.webhook.manifests.duplicates import Duplicates
+from weighbridge.webhook.manifests.lines import LineStarts, SourceText
+from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
 
 _TOKEN: Final = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")

@@ -12,12 +12,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.objects import JSONValue
-from webhook.manifests import errors
-from webhook.manifests.errors import UnreadableError
-from webhook.manifests.lines import SourceText
-from webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_value
-from webhook.texts.yaml_scalars import as_json
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests import errors
+from weighbridge.webhook.manifests.errors import UnreadableError
+from weighbridge.webhook.manifests.lines import SourceText
+from weighbridge.webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_value
+from weighbridge.webhook.texts.yaml_scalars import as_json
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")

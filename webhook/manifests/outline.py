@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from policies.ground.objects import Path
+from weighbridge.policies.ground.objects import Path
 
 
 @dataclass(slots=True)

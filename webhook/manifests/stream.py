@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from policies.ground.go_text import float_text
-from policies.ground.objects import JSONValue, Path, field
-from webhook.manifests import errors
-from webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position
-from webhook.manifests.errors import UnreadableError
-from webhook.manifests.json_outline import outline_json
-from webhook.manifests.json_reader import JSONText, read_json
-from webhook.manifests.lines import SourceText
-from webhook.manifests.outline import Extent, Node, Shape, locate
-from webhook.manifests.yaml_outline import outline_yaml
-from webhook.manifests.yaml_reader import Reading, read_yaml
+from weighbridge.policies.ground.go_text import float_text
+from weighbridge.policies.ground.objects import JSONValue, Path, field
+from weighbridge.webhook.manifests import errors
+from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position
+from weighbridge.webhook.manifests.errors import UnreadableError
+from weighbridge.webhook.manifests.json_outline import outline_json
+from weighbridge.webhook.manifests.json_reader import JSONText, read_json
+from weighbridge.webhook.manifests.lines import SourceText
+from weighbridge.webhook.manifests.outline import Extent, Node, Shape, locate
+from weighbridge.webhook.manifests.yaml_outline import outline_yaml
+from weighbridge.webhook.manifests.yaml_reader import Reading, read_yaml
 
 #: How far kubectl looks for the first character.
 _LOOK_AHEAD: Final = 4096

@@ -12,10 +12,10 @@ from typing import Any
 import yaml
 from yaml._yaml import CParser
 
-from policies.ground.objects import JSONValue
-from webhook.manifests.outline import Entry, Extent, Node, Shape
-from webhook.manifests.yaml_reader import is_merge_key
-from webhook.texts import yaml_scalars
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
+from weighbridge.webhook.manifests.yaml_reader import is_merge_key
+from weighbridge.webhook.texts import yaml_scalars
 
 
 @dataclass(slots=True)

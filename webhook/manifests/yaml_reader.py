@@ -16,13 +16,13 @@ from typing import Any, Final
 import yaml
 from yaml._yaml import CParser
 
-from policies.ground.objects import JSONValue, Path, walk
-from policies.ground.objects import field as field_text
-from webhook.manifests import errors, yaml_syntax
-from webhook.manifests.anchors import Anchored, Expansion
-from webhook.manifests.duplicates import Duplicates
-from webhook.manifests.errors import MAX_DEPTH, UnreadableError
-from webhook.texts import yaml_scalars
+from weighbridge.policies.ground.objects import JSONValue, Path, walk
+from weighbridge.policies.ground.objects import field as field_text
+from weighbridge.webhook.manifests import errors, yaml_syntax
+from weighbridge.webhook.manifests.anchors import Anchored, Expansion
+from weighbridge.webhook.manifests.duplicates import Duplicates
+from weighbridge.webhook.manifests.errors import MAX_DEPTH, UnreadableError
+from weighbridge.webhook.texts import yaml_scalars
 
 #: Keys that aren't in the text. The builder's key is None inside a list.
 _NEXT: Final[Any] = object()  # a key must come now

@@ -15,10 +15,10 @@ from yaml._yaml import CParser
 from yaml.reader import ReaderError
 from yaml.scanner import ScannerError
 
-from webhook.manifests import errors
-from webhook.manifests.errors import UnreadableError
-from webhook.manifests.lines import place_in
-from webhook.texts import yaml_scalars
+from weighbridge.webhook.manifests import errors
+from weighbridge.webhook.manifests.errors import UnreadableError
+from weighbridge.webhook.manifests.lines import place_in
+from weighbridge.webhook.texts import yaml_scalars
 
 _SLASH_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 

@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from policies.ground.findings import Finding
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue
-from webhook.manifests.flatten import Manifest
-from webhook.texts import yaml_scalars
+from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.manifests.flatten import Manifest
+from weighbridge.webhook.texts import yaml_scalars
 
 #: The server's words where it wants a string: those of schemas, and those of Go's JSON decoder, where a UID is one, too.
 _WANTS_TEXT: Final = re.compile(r" must be of type (?:\w+,)*string: |cannot unmarshal \w+ into Go .* of type (?:string|types\.UID)$")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from webhook.migration.editor import Piece
+from weighbridge.webhook.migration.editor import Piece
 
 #: How a name is written between quotes, as git does. Others that aren't printable are octal.
 _ESCAPES: Final = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r"}

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue, Path
-from webhook.manifests.outline import Entry, Extent, Node, Shape
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 _STEP = "  "
 

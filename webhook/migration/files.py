@@ -7,21 +7,21 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from policies.config import DEFAULT, Configuration
-from policies.families.migration import Migration, Remark, Told, changed, migration_of
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of
-from policies.schema.go_values import deep_copy
-from webhook.manifests.documents import Document, InputIssue, IssueKind
-from webhook.manifests.files import Source
-from webhook.manifests.flatten import Manifest, Standing, manifests, standing
-from webhook.manifests.lines import line_starts
-from webhook.manifests.stream import documents
-from webhook.migration.diff import Lines, changed_lines
-from webhook.migration.editor import Editor, Piece, UneditableError, exchanged, json_lines, needed
-from webhook.migration.forms import Form, plain
-from webhook.migration.identities import Identity, identities, identity, name_apart
-from webhook.migration.templates import old_objects
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.families.migration import Migration, Remark, Told, changed, migration_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.webhook.manifests.documents import Document, InputIssue, IssueKind
+from weighbridge.webhook.manifests.files import Source
+from weighbridge.webhook.manifests.flatten import Manifest, Standing, manifests, standing
+from weighbridge.webhook.manifests.lines import line_starts
+from weighbridge.webhook.manifests.stream import documents
+from weighbridge.webhook.migration.diff import Lines, changed_lines
+from weighbridge.webhook.migration.editor import Editor, Piece, UneditableError, exchanged, json_lines, needed
+from weighbridge.webhook.migration.forms import Form, plain
+from weighbridge.webhook.migration.identities import Identity, identities, identity, name_apart
+from weighbridge.webhook.migration.templates import old_objects
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 _BY_HAND = "its text can't be changed in place (an alias, a merge or some rare form); migrate this document by hand"
 

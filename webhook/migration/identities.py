@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
-from webhook.manifests.documents import Document
-from webhook.manifests.flatten import Manifest, Standing, manifests, standing
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.webhook.manifests.documents import Document
+from weighbridge.webhook.manifests.flatten import Manifest, Standing, manifests, standing
 
 #: Group, kind, namespace and name.
 Identity: TypeAlias = tuple[str, str, str, str]

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.families.migration import Migration, Told, migration_of
-from policies.ground.objects import JSONObject
-from webhook.manifests.documents import ABSENT, Document, InputIssue
-from webhook.manifests.flatten import Standing, manifests, standing
-from webhook.manifests.stream import documents
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.migration import Migration, Told, migration_of
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue
+from weighbridge.webhook.manifests.flatten import Standing, manifests, standing
+from weighbridge.webhook.manifests.stream import documents
 
 _ACTION: Final = r"\{\{(?:[^}]|\}(?!\}))*\}\}"
 #: Actions that have their lines to themselves, and others.

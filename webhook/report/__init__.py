@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TextIO
 
-from webhook.report.github import GitHubReport
-from webhook.report.json import JSONReport
-from webhook.report.junit import JUnitReport
-from webhook.report.results import Located, Report, Result, Status, Summary, Tally
-from webhook.report.sarif import SARIFReport
-from webhook.report.tap import TAPReport
-from webhook.report.text import TextReport
-from webhook.texts.style import ColorChoice, Style
+from weighbridge.webhook.report.github import GitHubReport
+from weighbridge.webhook.report.json import JSONReport
+from weighbridge.webhook.report.junit import JUnitReport
+from weighbridge.webhook.report.results import Located, Report, Result, Status, Summary, Tally
+from weighbridge.webhook.report.sarif import SARIFReport
+from weighbridge.webhook.report.tap import TAPReport
+from weighbridge.webhook.report.text import TextReport
+from weighbridge.webhook.texts.style import ColorChoice, Style
 
 __all__ = ["FORMATS", "ColorChoice", "JSONReport", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally", "TextReport"]
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from webhook.manifests import Span
-from webhook.texts import cells
-from webhook.texts.escapes import shown
-from webhook.texts.style import Role, Style
+from weighbridge.webhook.manifests import Span
+from weighbridge.webhook.texts import cells
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.style import Role, Style
 
 _CONTEXT: Final = 2
 _WORD: Final = re.compile(r"[^\s:,\[\]{}]+")

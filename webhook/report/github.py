@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final, TextIO
 
-from policies.ground.findings import Finding, Severity
-from webhook.manifests import InputIssue, IssueKind
-from webhook.report.results import Located, Result, Summary
-from webhook.report.text import count_line
-from webhook.texts.escapes import shown
-from webhook.texts.style import Style
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.webhook.manifests import InputIssue, IssueKind
+from weighbridge.webhook.report.results import Located, Result, Summary
+from weighbridge.webhook.report.text import count_line
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.style import Style
 
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _ISSUES: Final = {IssueKind.ERROR: "error", IssueKind.FINDING: "warning"}

@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Final, TextIO
 
-from policies.ground.objects import JSONObject
-from webhook.manifests import InputIssue
-from webhook.report.opening import Opening
-from webhook.report.results import Located, Result, Summary
-from webhook.texts.json_text import readable
-from webhook.texts.rule_addresses import with_page
-from webhook.texts.streams import in_utf_8
-from webhook.texts.style import Style
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.manifests import InputIssue
+from weighbridge.webhook.report.opening import Opening
+from weighbridge.webhook.report.results import Located, Result, Summary
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.rule_addresses import with_page
+from weighbridge.webhook.texts.streams import in_utf_8
+from weighbridge.webhook.texts.style import Style
 
 VERSION: Final = 1
 

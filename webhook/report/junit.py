@@ -10,12 +10,12 @@ from collections import Counter
 from html import escape
 from typing import Final, TextIO
 
-from webhook.report.opening import Opening
-from webhook.report.points import Outcome, Point, points_of
-from webhook.report.results import Result, Summary
-from webhook.texts.escapes import shown
-from webhook.texts.streams import in_utf_8
-from webhook.texts.style import Style
+from weighbridge.webhook.report.opening import Opening
+from weighbridge.webhook.report.points import Outcome, Point, points_of
+from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.streams import in_utf_8
+from weighbridge.webhook.texts.style import Style
 
 #: The type of a failure that is about a text rather than an object in it, as in SARIF.
 _INPUT: Final = "input"

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from policies.ground.findings import Severity
-from webhook.manifests import InputIssue, IssueKind
-from webhook.report.results import Located, Result, Status, notes_of
-from webhook.texts.escapes import shown
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.manifests import InputIssue, IssueKind
+from weighbridge.webhook.report.results import Located, Result, Status, notes_of
+from weighbridge.webhook.texts.escapes import shown
 
 _OF_STATUS: Final = {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from policies.ground.findings import Finding, Severity, Unchecked
-from policies.ground.objects import GroupVersionKind, JSONObject
-from webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
-from webhook.manifests.yaml_words import with_word, yaml_word
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
+from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 
 
 class Status(StrEnum):

@@ -12,15 +12,15 @@ from pathlib import PurePath
 from typing import Final, TextIO
 from urllib.parse import quote
 
-from policies.ground.findings import Finding
-from policies.ground.objects import JSONObject
-from webhook.manifests import InputIssue, IssueKind
-from webhook.report.opening import Opening
-from webhook.report.results import Located, Result, Summary
-from webhook.texts.json_text import readable
-from webhook.texts.rule_addresses import address_of
-from webhook.texts.streams import in_utf_8
-from webhook.texts.style import Style
+from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.manifests import InputIssue, IssueKind
+from weighbridge.webhook.report.opening import Opening
+from weighbridge.webhook.report.results import Located, Result, Summary
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.rule_addresses import address_of
+from weighbridge.webhook.texts.streams import in_utf_8
+from weighbridge.webhook.texts.style import Style
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 #: The rule of what is wrong with a text rather than with an object in it.

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import Final, TextIO
 
-from webhook.report.opening import Opening
-from webhook.report.points import Outcome, Point, points_of
-from webhook.report.results import Result, Summary
-from webhook.texts.json_text import readable
-from webhook.texts.streams import in_utf_8
-from webhook.texts.style import Style
+from weighbridge.webhook.report.opening import Opening
+from weighbridge.webhook.report.points import Outcome, Point, points_of
+from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.streams import in_utf_8
+from weighbridge.webhook.texts.style import Style
 
 #: What a description can't hold as it is: `#` begins a directive.
 _SPECIAL: Final = re.compile(r"[\\#]")

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, TextIO
 
-from policies.apiserver.demands import told_losses
-from policies.ground.findings import Severity
-from webhook.manifests import InputIssue, IssueKind, Position, Span
-from webhook.report.excerpt import excerpt
-from webhook.report.results import Located, Result, Summary, notes_of
-from webhook.texts import cells
-from webhook.texts.counts import counted, older_form, partly_checked
-from webhook.texts.style import Role, Style
+from weighbridge.policies.apiserver.demands import told_losses
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
+from weighbridge.webhook.report.excerpt import excerpt
+from weighbridge.webhook.report.results import Located, Result, Summary, notes_of
+from weighbridge.webhook.texts import cells
+from weighbridge.webhook.texts.counts import counted, older_form, partly_checked
+from weighbridge.webhook.texts.style import Role, Style
 
 _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
 

@@ -16,10 +16,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from webhook.cluster.registration import PATHS
-from webhook.server.calls import error_response
-from webhook.server.door import Door
-from webhook.server.service import Readiness, Service
+from weighbridge.webhook.cluster.registration import PATHS
+from weighbridge.webhook.server.calls import error_response
+from weighbridge.webhook.server.door import Door
+from weighbridge.webhook.server.service import Readiness, Service
 
 
 def create_app(service: Service) -> FastAPI:

@@ -15,7 +15,7 @@ from typing import Final
 
 from starlette.types import Receive
 
-from webhook.server.calls import CallError, Headers, TurnedAway, declared_size
+from weighbridge.webhook.server.calls import CallError, Headers, TurnedAway, declared_size
 
 #: Bytes a second that keep a body from falling behind; the slowest network that a cluster has is a hundred times as fast.
 _BYTES_A_SECOND: Final = 64 * 1024

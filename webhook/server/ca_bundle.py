@@ -14,16 +14,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from certs import files
-from certs.bundle import bundle, join, without_expired
-from certs.errors import CertificateError
-from certs.pair import Certificate, read_certificates
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.registration import CONFIGURATIONS
-from webhook.cluster.writes import publish_bundle, published_bundles
-from webhook.server.certificate_secret import now
-from webhook.server.service import Service
-from webhook.texts.logs import FIELDS
+from weighbridge.certs import files
+from weighbridge.certs.bundle import bundle, join, without_expired
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Certificate, read_certificates
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.registration import CONFIGURATIONS
+from weighbridge.webhook.cluster.writes import publish_bundle, published_bundles
+from weighbridge.webhook.server.certificate_secret import now
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.registration")
 _EVERY_SECONDS: Final = 10.0

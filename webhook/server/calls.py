@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from webhook.texts.json_text import dumps
+from weighbridge.webhook.texts.json_text import dumps
 
 #: A call's headers, names in lower case; of several with one name the last.
 Headers: TypeAlias = dict[bytes, bytes]

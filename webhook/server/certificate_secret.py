@@ -16,13 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
 
-from certs import files, rotation
-from certs.certificate_set import CertificateSet
-from certs.errors import CertificateError
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.writes import CertificateSecret
-from webhook.texts.errors import InputError
-from webhook.texts.logs import FIELDS
+from weighbridge.certs import files, rotation
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.errors import CertificateError
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.writes import CertificateSecret
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
 #: Replicas that start together get in each other's way once or twice.

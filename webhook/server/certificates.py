@@ -2,7 +2,7 @@
 
 A pair that can't be used, or of which only one file has been written yet, leaves the one before in place; so does one that clients would
 refuse, as long as they take the one before. Where the files are a Secret's volume, kubelet replaces both at once but up to two minutes
-late. What makes the change safe lives in `certs.tls`.
+late. What makes the change safe lives in `weighbridge.certs.tls`.
 
 A certificate that clients refuse is served all the same, for want of a better one, but the server says that it isn't ready.
 """
@@ -19,15 +19,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from certs import files, rotation
-from certs.certificate_set import SERVING_CERTIFICATE, SERVING_KEY
-from certs.errors import CertificateError
-from certs.pair import Certificate
-from certs.serving_faults import Fault, serving_faults
-from certs.tls import ReloadingContext
-from webhook.server.metrics import Metrics
-from webhook.server.service import Readiness
-from webhook.texts.logs import FIELDS
+from weighbridge.certs import files, rotation
+from weighbridge.certs.certificate_set import SERVING_CERTIFICATE, SERVING_KEY
+from weighbridge.certs.errors import CertificateError
+from weighbridge.certs.pair import Certificate
+from weighbridge.certs.serving_faults import Fault, serving_faults
+from weighbridge.certs.tls import ReloadingContext
+from weighbridge.webhook.server.metrics import Metrics
+from weighbridge.webhook.server.service import Readiness
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
 #: How far the clocks of clients may be ahead of ours: a certificate that was issued just now isn't told to begin in the future.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from policies.facts.kinds import ReadKind
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from webhook.cluster.heartbeat import Heartbeat
-from webhook.cluster.kubernetes_api import KubernetesAPI
-from webhook.cluster.labelled_config_maps import CONFIG_MAPS, LabelledConfigMaps, slim
-from webhook.cluster.reflector import Reflector
-from webhook.server.publisher import Publisher
-from webhook.server.service import Service
+from weighbridge.policies.facts.kinds import ReadKind
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.webhook.cluster.heartbeat import Heartbeat
+from weighbridge.webhook.cluster.kubernetes_api import KubernetesAPI
+from weighbridge.webhook.cluster.labelled_config_maps import CONFIG_MAPS, LabelledConfigMaps, slim
+from weighbridge.webhook.cluster.reflector import Reflector
+from weighbridge.webhook.server.publisher import Publisher
+from weighbridge.webhook.server.service import Service
 
 _AWAITED: Final = "namespaces' configuration"
 _POLL_SECONDS: Final = 0.2

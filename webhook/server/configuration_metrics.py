@@ -9,7 +9,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from policies.config import Configuration
+from weighbridge.policies.config import Configuration
 
 #: The digits of a hash that a sample's number holds exactly.
 _HASH_DIGITS: Final = 12

@@ -6,12 +6,12 @@ import asyncio
 import logging
 from typing import Final
 
-from policies.apiserver.demands import Demands, told_losses
-from policies.families import families
-from policies.ground.objects import GroupVersionKind
-from policies.verdict.crd_rules import demands_on
-from webhook.server.service import Service
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.apiserver.demands import Demands, told_losses
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.verdict.crd_rules import demands_on
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.crds")
 #: Fields that a line of the log names.

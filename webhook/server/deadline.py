@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from urllib.parse import parse_qs
 
-from policies.ground.durations import SECOND, nanoseconds
+from weighbridge.policies.ground.durations import SECOND, nanoseconds
 
 
 def duration(text: str) -> float | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import JSONObject, metadata_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase
-from webhook.server.metrics import outcome_of
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.server.metrics import outcome_of
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.decisions")
 

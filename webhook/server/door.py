@@ -15,22 +15,22 @@ from typing import Final
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
 
-from policies.ground.fields import text
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import JSONObject, metadata_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase
-from policies.verdict.judgement import denial_text, failure_finding
-from webhook.inputs.audit_mode import let_in, would_be
-from webhook.server.calls import CallError, TurnedAway, check_media_type
-from webhook.server.deadline import allowance
-from webhook.server.decision_log import log_decision
-from webhook.server.envelope import EnvelopeError, as_request
-from webhook.server.long_reviews.copied_process import CopyFailedError, in_copy
-from webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long
-from webhook.server.review import answer, read_head, read_review
-from webhook.server.service import Service
-from webhook.server.tracing import Note
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.policies.verdict.judgement import denial_text, failure_finding
+from weighbridge.webhook.inputs.audit_mode import let_in, would_be
+from weighbridge.webhook.server.calls import CallError, TurnedAway, check_media_type
+from weighbridge.webhook.server.deadline import allowance
+from weighbridge.webhook.server.decision_log import log_decision
+from weighbridge.webhook.server.envelope import EnvelopeError, as_request
+from weighbridge.webhook.server.long_reviews.copied_process import CopyFailedError, in_copy
+from weighbridge.webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long
+from weighbridge.webhook.server.review import answer, read_head, read_review
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.tracing import Note
 
 _log: Final = logging.getLogger("weighbridge.webhook")
 

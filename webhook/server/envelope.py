@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
-from policies.ground.request import Request
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.request import Request
 
 _OPERATIONS: Final = {str(operation): operation for operation in Operation}
 _FIELD_VALIDATIONS: Final = {str(validation): validation for validation in FieldValidation}

@@ -12,9 +12,9 @@ from starlette.requests import Request as HTTPRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from webhook.server.app import application
-from webhook.server.metrics import CONTENT_TYPE, MetricsPage
-from webhook.server.service import Service
+from weighbridge.webhook.server.app import application
+from weighbridge.webhook.server.metrics import CONTENT_TYPE, MetricsPage
+from weighbridge.webhook.server.service import Service
 
 #: Longer than any review may hold the loop; one that doesn't turn for so long never will.
 _STUCK_SECONDS: Final = 30.0

@@ -15,10 +15,10 @@ from typing import Final
 
 import uvloop
 
-from webhook.server.connections.http_server import http_server
-from webhook.server.connections.places import Places
-from webhook.server.health import create_health_app
-from webhook.server.service import Service
+from weighbridge.webhook.server.connections.http_server import http_server
+from weighbridge.webhook.server.connections.places import Places
+from weighbridge.webhook.server.health import create_health_app
+from weighbridge.webhook.server.service import Service
 
 _BEAT_SECONDS: Final = 1.0
 #: The server sees within a tenth of a second that it should end, and closes what is open.

@@ -6,11 +6,11 @@ import asyncio
 import gc
 from typing import Final
 
-from webhook.cluster.kubernetes_api import KubernetesAPI
-from webhook.cluster.live_facts import Cluster
-from webhook.cluster.reflector import Reflector
-from webhook.inputs.facts import bundled_definitions
-from webhook.server.service import Service
+from weighbridge.webhook.cluster.kubernetes_api import KubernetesAPI
+from weighbridge.webhook.cluster.live_facts import Cluster
+from weighbridge.webhook.cluster.reflector import Reflector
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.server.service import Service
 
 _POLL_SECONDS: Final = 0.5
 

@@ -13,14 +13,14 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
-from certs.serving_faults import Fault
-from policies.families import families
-from policies.ground.findings import Decision, Severity
-from policies.ground.request import Request
-from policies.verdict.engine import Phase
-from policies.verdict.judgement import INTERNAL_RULE
-from webhook.server.calls import TurnedAway
-from webhook.server.configuration_metrics import ConfigurationMetrics
+from weighbridge.certs.serving_faults import Fault
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE
+from weighbridge.webhook.server.calls import TurnedAway
+from weighbridge.webhook.server.configuration_metrics import ConfigurationMetrics
 
 OTHER_KIND: Final = "other"
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"

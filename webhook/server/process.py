@@ -19,16 +19,16 @@ from typing import Any, Final, Protocol
 
 import uvloop
 
-from webhook.server.app import create_app
-from webhook.server.calls import TurnedAway
-from webhook.server.connections.http_server import http_server
-from webhook.server.connections.places import Places
-from webhook.server.health_server import HealthServer
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.server.signals import StopSignals, stop_signals
-from webhook.server.sockets import address, listen
-from webhook.texts.logs import FIELDS
+from weighbridge.webhook.server.app import create_app
+from weighbridge.webhook.server.calls import TurnedAway
+from weighbridge.webhook.server.connections.http_server import http_server
+from weighbridge.webhook.server.connections.places import Places
+from weighbridge.webhook.server.health_server import HealthServer
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.server.signals import StopSignals, stop_signals
+from weighbridge.webhook.server.sockets import address, listen
+from weighbridge.webhook.texts.logs import FIELDS
 
 _POLL_SECONDS: Final = 0.01
 _COLLECT_AFTER: Final = 50_000

@@ -13,13 +13,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
-from policies.config import Configuration
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from webhook.configuration.file import ConfigurationFile
-from webhook.configuration.mistakes import ConfigurationError
-from webhook.configuration.namespace_configuration import Known, troubles, with_config_maps
-from webhook.server.service import Service
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.webhook.configuration.file import ConfigurationFile
+from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.namespace_configuration import Known, troubles, with_config_maps
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.configuration")
 #: Mistakes that a line of the log holds.

@@ -13,12 +13,12 @@ from contextlib import suppress
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject
-from webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAME
-from webhook.server.certificates import ServingCertificate
-from webhook.texts.logs import FIELDS
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
+from weighbridge.webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAME
+from weighbridge.webhook.server.certificates import ServingCertificate
+from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
 _EVERY_SECONDS: Final = 10.0

@@ -9,13 +9,13 @@ import re
 from base64 import b64encode
 from typing import Final
 
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject
-from policies.verdict.engine import Phase
-from webhook.server.calls import CallError, TurnedAway
-from webhook.server.envelope import shown, type_of
-from webhook.server.user_warnings import fit
-from webhook.texts.json_text import JSONTextError, dumps, loads
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.server.calls import CallError, TurnedAway
+from weighbridge.webhook.server.envelope import shown, type_of
+from weighbridge.webhook.server.user_warnings import fit
+from weighbridge.webhook.texts.json_text import JSONTextError, dumps, loads
 
 API_VERSION: Final = "admission.k8s.io/v1"
 #: Where the object of a review begins; within a string the quotes would be escaped.

@@ -11,19 +11,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.ground.findings import Decision
-from policies.ground.request import Request
-from policies.verdict import engine
-from policies.verdict.engine import Phase
-from webhook.inputs.facts import reconfigured
-from webhook.server.bodies import Bodies
-from webhook.server.long_reviews.copies import Copies
-from webhook.server.long_reviews.memory import allowed_memory
-from webhook.server.metrics import Metrics
-from webhook.server.settings import ServerSettings
-from webhook.server.tracing import NoTracing, Tracing
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict import engine
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.inputs.facts import reconfigured
+from weighbridge.webhook.server.bodies import Bodies
+from weighbridge.webhook.server.long_reviews.copies import Copies
+from weighbridge.webhook.server.long_reviews.memory import allowed_memory
+from weighbridge.webhook.server.metrics import Metrics
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.server.tracing import NoTracing, Tracing
 
 
 class Decide(Protocol):

@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from webhook.texts.logs import LogLevel
+from weighbridge.webhook.texts.logs import LogLevel
 
 _MIB = 1024 * 1024
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from webhook.texts.errors import InputError
+from weighbridge.webhook.texts.errors import InputError
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from typing import Final
 
-from webhook.texts.escapes import shown
+from weighbridge.webhook.texts.escapes import shown
 
 _ELLIPSIS: Final = "…"
 _PART: Final = re.compile(r"[^./=]*[./=]+|[^./=]+")

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONValue
 
 MAX_DEPTH: Final = 10_000
 #: What the end of the text is told as, where the text itself may not end.

@@ -11,9 +11,9 @@ from typing import Final
 
 import orjson
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue
-from webhook.texts.escapes import in_json
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.texts.escapes import in_json
 
 _INT64_MAX: Final = 2**63 - 1
 _DIGITS_AS_ZERO: Final = bytes(ord("0") if ord("0") <= byte <= ord("9") else ord(" ") for byte in range(256))
@@ -52,7 +52,7 @@ def _loads_fast(text: bytes) -> JSONValue:
 
 
 def _loads_slowly(text: bytes) -> JSONValue:
-    from webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, read_json_text
+    from weighbridge.webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, read_json_text
 
     try:
         return read_json_text(text)

@@ -10,9 +10,9 @@ from typing import Final, TextIO
 
 import orjson
 
-from policies.ground.objects import JSONObject
-from policies.verdict.hidden_credentials import Discretion
-from webhook.texts.escapes import in_json
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
+from weighbridge.webhook.texts.escapes import in_json
 
 #: The attribute of a log record that carries more fields of its line.
 FIELDS: Final = "fields"
@@ -41,7 +41,7 @@ class JSONFormatter(logging.Formatter):
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         # An error may quote the address that it was about.
-        return in_json(orjson.dumps(Discretion().value(line), default=str).decode())
+        return in_json(orjson.dumps(HiddenCredentials().value(line), default=str).decode())
 
 
 def configure(level: LogLevel, stream: TextIO = sys.stderr) -> None:

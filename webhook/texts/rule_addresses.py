@@ -11,11 +11,11 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Final
 
-import policies.families
-from policies.families import family_names
-from policies.ground.findings import Finding
-from policies.ground.objects import JSONObject
-from policies.verdict.general_rules import GENERAL_RULES
+import weighbridge.policies.families
+from weighbridge.policies.families import family_names
+from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
 FOLDER: Final = "docs/rules"
 GENERAL: Final = "general.md"
@@ -46,7 +46,7 @@ def anchor(rule_id: str, name: str) -> str:
 @cache
 def _addresses() -> dict[str, str]:
     found = {rule.id: f"{FOLDER}/{GENERAL}#{anchor(rule.id, rule.name)}" for rule in GENERAL_RULES}
-    families = Path(policies.families.__file__ or "").parent
+    families = Path(weighbridge.policies.families.__file__ or "").parent
     for family_name in family_names():
         for module in iter_modules([str(families / family_name / "rules")]):
             if match := _MODULE.fullmatch(module.name):

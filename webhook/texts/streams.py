@@ -12,7 +12,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from webhook.texts.escapes import shown
+from weighbridge.webhook.texts.escapes import shown
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

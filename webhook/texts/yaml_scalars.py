@@ -19,8 +19,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from policies.ground.go_text import float_text, quote
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.go_text import float_text, quote
+from weighbridge.policies.ground.objects import JSONValue
 
 #: Characters with which a plain scalar begins that may be something else than a string; the empty scalar counts as one.
 HINTS: Final = "+-.0123456789<FNOTYfnoty~"

@@ -9,10 +9,10 @@ import re
 from functools import cache
 from typing import Any, Final
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue
-from webhook.texts.escapes import in_yaml
-from webhook.texts.yaml_scalars import resolve
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.texts.escapes import in_yaml
+from weighbridge.webhook.texts.yaml_scalars import resolve
 
 _WIDTH: Final = 120
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol, TextIO
 
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONValue
-from policies.ground.request import Request
-from webhook.texts.style import Style
-from webhook.verdict.record import VerdictRecord
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.texts.style import Style
+from weighbridge.webhook.verdict.record import VerdictRecord
 
 
 class Outcome(StrEnum):
@@ -77,12 +77,12 @@ class Format(Protocol):
 
 #: Format name to the class that writes it; its constructor takes the stream and the style.
 FORMATS: Final = {
-    "text": "webhook.verdict.text:TextFormat",
-    "yaml": "webhook.verdict.yaml:YamlFormat",
-    "json": "webhook.verdict.json:JsonFormat",
-    "jsonl": "webhook.verdict.jsonl:JsonLinesFormat",
-    "diff": "webhook.verdict.diff:DiffFormat",
-    "effective": "webhook.verdict.effective:EffectiveFormat",
+    "text": "weighbridge.webhook.verdict.text:TextFormat",
+    "yaml": "weighbridge.webhook.verdict.yaml:YamlFormat",
+    "json": "weighbridge.webhook.verdict.json:JsonFormat",
+    "jsonl": "weighbridge.webhook.verdict.jsonl:JsonLinesFormat",
+    "diff": "weighbridge.webhook.verdict.diff:DiffFormat",
+    "effective": "weighbridge.webhook.verdict.effective:EffectiveFormat",
 }
 
 

@@ -6,13 +6,13 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Final, TextIO
 
-from policies.families.fill.record import KEY, has_record
-from policies.ground.objects import SERVERS_OWN, JSONValue, is_stored
-from webhook.texts.escapes import comment, shown
-from webhook.texts.style import Style
-from webhook.verdict import Verdict
-from webhook.verdict.record import VerdictRecord
-from webhook.verdict.yaml_lines import lines_of, take_origin
+from weighbridge.policies.families.fill.record import KEY, has_record
+from weighbridge.policies.ground.objects import SERVERS_OWN, JSONValue, is_stored
+from weighbridge.webhook.texts.escapes import comment, shown
+from weighbridge.webhook.texts.style import Style
+from weighbridge.webhook.verdict import Verdict
+from weighbridge.webhook.verdict.record import VerdictRecord
+from weighbridge.webhook.verdict.yaml_lines import lines_of, take_origin
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _RESET: Final = "\x1b[0m"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
-from policies.ground.objects import name_of
-from webhook.texts.escapes import comment, shown
-from webhook.texts.streams import in_utf_8
-from webhook.texts.style import UNBROKEN, Style
-from webhook.verdict import Verdict
-from webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
-from webhook.verdict.tables import shortened, table_lines
-from webhook.verdict.yaml_lines import lines_of, take_origin
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.webhook.texts.escapes import comment, shown
+from weighbridge.webhook.texts.streams import in_utf_8
+from weighbridge.webhook.texts.style import UNBROKEN, Style
+from weighbridge.webhook.verdict import Verdict
+from weighbridge.webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
+from weighbridge.webhook.verdict.tables import shortened, table_lines
+from weighbridge.webhook.verdict.yaml_lines import lines_of, take_origin
 
 _DIM = "\x1b[2m"
 _RESET = "\x1b[0m"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TextIO
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, name_of
-from policies.verdict.impact import Impact, label
-from webhook.texts.escapes import shown
-from webhook.texts.json_text import readable
-from webhook.texts.streams import in_utf_8
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.verdict.impact import Impact, label
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.streams import in_utf_8
 
 VERSION: Final = 1
 #: Objects that are named where many differ in the same way.

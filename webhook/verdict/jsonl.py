@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
-from webhook.texts.json_text import readable
-from webhook.texts.streams import in_utf_8
-from webhook.texts.style import Style
-from webhook.verdict import Verdict
+from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.streams import in_utf_8
+from weighbridge.webhook.texts.style import Style
+from weighbridge.webhook.verdict import Verdict
 
 
 class JsonLinesFormat:

@@ -9,9 +9,9 @@ from typing import Any, Literal, NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject
-from webhook.texts.rule_addresses import with_page
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.texts.rule_addresses import with_page
 
 VERSION = 1
 

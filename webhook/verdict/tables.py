@@ -7,9 +7,9 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from webhook.texts.cells import fold, parts, width
-from webhook.texts.escapes import shown
-from webhook.verdict.record import TableRecord
+from weighbridge.webhook.texts.cells import fold, parts, width
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.verdict.record import TableRecord
 
 _GAP: Final = 2
 #: No column is made narrower than this.

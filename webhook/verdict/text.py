@@ -10,18 +10,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final, TextIO, cast
 
-from policies.apiserver.demands import told_losses
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject
-from webhook.texts.counts import counted, partly_checked
-from webhook.texts.escapes import shown
-from webhook.texts.style import Style
-from webhook.texts.yaml_text import block_text
-from webhook.verdict import Outcome, Verdict
-from webhook.verdict.diff import diff_lines
-from webhook.verdict.effective import kept_condition, origin_of
-from webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
-from webhook.verdict.tables import shortened, table_lines
+from weighbridge.policies.apiserver.demands import told_losses
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.texts.counts import counted, partly_checked
+from weighbridge.webhook.texts.escapes import shown
+from weighbridge.webhook.texts.style import Style
+from weighbridge.webhook.texts.yaml_text import block_text
+from weighbridge.webhook.verdict import Outcome, Verdict
+from weighbridge.webhook.verdict.diff import diff_lines
+from weighbridge.webhook.verdict.effective import kept_condition, origin_of
+from weighbridge.webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
+from weighbridge.webhook.verdict.tables import shortened, table_lines
 
 _BOLD: Final = "\x1b[1m"
 _RED: Final = "\x1b[31m"

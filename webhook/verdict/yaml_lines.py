@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue, Path, field
-from webhook.texts.escapes import in_yaml
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue, Path, field
+from weighbridge.webhook.texts.escapes import in_yaml
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 #: What nests deeper is shown on one line.
 _DEEPEST: Final = 100

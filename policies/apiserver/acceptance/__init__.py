@@ -7,6 +7,6 @@ update need not keep; `stored_form` is what the server answers with.
 
 from __future__ import annotations
 
-from policies.apiserver.acceptance.definition_admission import KIND, acceptance_errors, decode_definition, validate_definition
+from weighbridge.policies.apiserver.acceptance.definition_admission import KIND, acceptance_errors, decode_definition, validate_definition
 
 __all__ = ["KIND", "acceptance_errors", "decode_definition", "validate_definition"]

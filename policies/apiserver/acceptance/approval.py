@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.values.urls import UrlError, parse_request_uri, parse_url
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject, metadata_of
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.cel.values.urls import UrlError, parse_request_uri, parse_url
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
 
 ANNOTATION: Final = "api-approved.kubernetes.io"
 _OWN_GROUPS: Final = ("k8s.io", "kubernetes.io")

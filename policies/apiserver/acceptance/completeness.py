@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def completeness_errors(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.options import Options
-from policies.apiserver.acceptance.webhook_client import service_errors, url_errors
-from policies.ground.field_errors import FieldError
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject
-from policies.schema.names import dns1035_label
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.apiserver.acceptance.webhook_client import service_errors, url_errors
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.names import dns1035_label
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
 _CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----")

@@ -9,26 +9,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from policies.apiserver.acceptance.definition_types import DEFINITION, SPEC
-from policies.apiserver.acceptance.definition_validation import create_errors, format_warnings, status_update_errors, update_errors
-from policies.apiserver.acceptance.semantic_equality import semantically_equal
-from policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
-from policies.apiserver.acceptance.typed_decode import MAX_DEPTH, decode_typed, nests_too_deep
-from policies.apiserver.admission import Validated
-from policies.apiserver.decode import UNDECODABLE, Decoded
-from policies.apiserver.definitions import ResourceDefinition, read_crd
-from policies.apiserver.owners import drop_duplicate_owners
-from policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
-from policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
-from policies.apiserver.type_meta import TypeMeta, read_type_meta
-from policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError
-from policies.ground.findings import Finding, Severity
-from policies.ground.go_text import quote
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, Path, field
-from policies.ground.request import Request
-from policies.schema.go_values import deep_copy
-from policies.schema.metadata_decode import coerce_metadata
+from weighbridge.policies.apiserver.acceptance.definition_types import DEFINITION, SPEC
+from weighbridge.policies.apiserver.acceptance.definition_validation import (
+    create_errors,
+    format_warnings,
+    status_update_errors,
+    update_errors,
+)
+from weighbridge.policies.apiserver.acceptance.semantic_equality import semantically_equal
+from weighbridge.policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
+from weighbridge.policies.apiserver.acceptance.typed_decode import MAX_DEPTH, decode_typed, nests_too_deep
+from weighbridge.policies.apiserver.admission import Validated
+from weighbridge.policies.apiserver.decode import UNDECODABLE, Decoded
+from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
+from weighbridge.policies.apiserver.owners import drop_duplicate_owners
+from weighbridge.policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
+from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
+from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, Path, field
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.metadata_decode import coerce_metadata
 
 KIND: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 _OLDER_VERSION: Final = "v1beta1"

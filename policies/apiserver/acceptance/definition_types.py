@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.acceptance.go_types import (
+from weighbridge.policies.apiserver.acceptance.go_types import (
     AnyJSON,
     Boolean,
     ByItself,
@@ -21,7 +21,7 @@ from policies.apiserver.acceptance.go_types import (
     Text,
     Time,
 )
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.objects import JSONValue
 
 _TEXT: Final = Field(Text())
 _NEEDED_TEXT: Final = Field(Text(), always=True)

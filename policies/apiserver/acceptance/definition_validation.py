@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.apiserver.acceptance.approval import approval_errors
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.names import name_errors
-from policies.apiserver.acceptance.options import Options
-from policies.apiserver.acceptance.spec_form import SpecForm, schema_nodes, spec_form
-from policies.apiserver.acceptance.spec_validation import spec_errors
-from policies.apiserver.acceptance.stored_options import options_for_update
-from policies.ground.field_errors import FieldError
-from policies.ground.go_text import json_text, quote
-from policies.ground.objects import JSONObject
-from policies.schema.node import STRING_FORMATS
-from policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
+from weighbridge.policies.apiserver.acceptance.approval import approval_errors
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.names import name_errors
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.apiserver.acceptance.spec_form import SpecForm, schema_nodes, spec_form
+from weighbridge.policies.apiserver.acceptance.spec_validation import spec_errors
+from weighbridge.policies.apiserver.acceptance.stored_options import options_for_update
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import STRING_FORMATS
+from weighbridge.policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
 
 _METADATA: Final = "metadata"
 _SPEC: Final = FieldPath("spec")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue
 
 
 @dataclass(frozen=True, slots=True)

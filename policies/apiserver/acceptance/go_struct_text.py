@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _Print = Callable[[JSONValue], str]
 

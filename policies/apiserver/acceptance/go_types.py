@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.objects import JSONValue
 
 
 @dataclass(frozen=True, slots=True)

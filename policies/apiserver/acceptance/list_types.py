@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.go_struct_text import items_text
-from policies.apiserver.acceptance.options import Options
-from policies.ground.field_errors import FieldError
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.go_struct_text import items_text
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject
 
 LIST_TYPE: Final = "x-kubernetes-list-type"
 MAP_TYPE: Final = "x-kubernetes-map-type"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject
-from policies.schema.names import dns1035_label
-from policies.schema.object_meta import go_lower
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.names import dns1035_label
+from weighbridge.policies.schema.object_meta import go_lower
 
 
 def name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.list_types import LIST_TYPE, MAP_TYPE, list_type_errors
-from policies.apiserver.acceptance.options import Options
-from policies.apiserver.acceptance.rule_fields import rule_field_errors
-from policies.apiserver.acceptance.rule_types import ITEMS, VALUES
-from policies.apiserver.acceptance.schema_rules import RULES, RuleContext, rule_errors
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.list_types import LIST_TYPE, MAP_TYPE, list_type_errors
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.apiserver.acceptance.rule_fields import rule_field_errors
+from weighbridge.policies.apiserver.acceptance.rule_types import ITEMS, VALUES
+from weighbridge.policies.apiserver.acceptance.schema_rules import RULES, RuleContext, rule_errors
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 _METADATA: Final = frozenset({"metadata", "kind", "apiVersion"})

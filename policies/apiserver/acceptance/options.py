@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from policies.apiserver.acceptance.rule_types import StoredExpressions
+from weighbridge.policies.apiserver.acceptance.rule_types import StoredExpressions
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.structural import unconvertible
-from policies.cel.rules.rule_verdict import field_path_error
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.structural import unconvertible
+from weighbridge.policies.cel.rules.rule_verdict import field_path_error
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import Schema
 
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.cel.check.checked import Checked, compile_text
-from policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
-from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
-from policies.cel.values.escapes import escape
-from policies.cel.values.types import optional_of
-from policies.ground.objects import JSONObject
-from policies.schema.node import ValidationRule
+from weighbridge.policies.cel.check.checked import Checked, compile_text
+from weighbridge.policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
+from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes, Shape
+from weighbridge.policies.cel.values.escapes import escape
+from weighbridge.policies.cel.values.types import optional_of
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import ValidationRule
 
 #: The steps to what isn't a property.
 ITEMS: Final = "/items"

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.rules.evaluation import CompiledRules, RulesResult
-from policies.cel.values.outcome import OBJECT_BUDGET
-from policies.ground.field_errors import FieldError, aggregate
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.compiled import CompiledSchema
-from policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
-from policies.schema.explain import explain
-from policies.schema.go_values import deep_copy, deep_equal
-from policies.schema.node import Schema, SchemaAsWritten
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.cel.rules.evaluation import CompiledRules, RulesResult
+from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
+from weighbridge.policies.ground.field_errors import FieldError, aggregate
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
+from weighbridge.policies.schema.explain import explain
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.schema.node import Schema, SchemaAsWritten
 
 _METADATA = frozenset({"metadata", "apiVersion", "kind"})
 _EMBEDDED = "x-kubernetes-embedded-resource"

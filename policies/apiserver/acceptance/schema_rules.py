@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.go_struct_text import rule_text
-from policies.apiserver.acceptance.rule_types import RuleTypes, StoredExpressions, judge
-from policies.cel.rules.rule_verdict import times
-from policies.cel.values.declared import DeclaredType
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError
-from policies.ground.objects import JSONObject
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.go_struct_text import rule_text
+from weighbridge.policies.apiserver.acceptance.rule_types import RuleTypes, StoredExpressions, judge
+from weighbridge.policies.cel.rules.rule_verdict import times
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import Schema
 
 RULES: Final = "x-kubernetes-validations"
 #: What one expression may cost, times the number of values it may run on; and all of a schema.

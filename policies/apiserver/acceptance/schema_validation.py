@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.go_struct_text import schema_text
-from policies.apiserver.acceptance.openapi_schema import openapi_errors
-from policies.apiserver.acceptance.options import Options
-from policies.apiserver.acceptance.schema_defaults import default_errors
-from policies.apiserver.acceptance.schema_rules import RuleContext
-from policies.apiserver.acceptance.structural import structural_errors, unconvertible
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.go_struct_text import schema_text
+from weighbridge.policies.apiserver.acceptance.openapi_schema import openapi_errors
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.apiserver.acceptance.schema_defaults import default_errors
+from weighbridge.policies.apiserver.acceptance.schema_rules import RuleContext
+from weighbridge.policies.apiserver.acceptance.structural import structural_errors, unconvertible
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject
 
 #: What the root may say where the status has an endpoint of its own, as Go names the fields and as JSON does.
 _AT_ROOT: Final = {

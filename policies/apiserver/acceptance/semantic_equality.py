@@ -5,9 +5,9 @@ Source: ``equality.Semantic`` of k8s.io/apimachinery/pkg/api/equality; which fie
 
 from __future__ import annotations
 
-from policies.apiserver.acceptance.go_types import AnyJSON, ByItself, Float, GoType, ListOf, MapOf, Struct
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_values import deep_equal
+from weighbridge.policies.apiserver.acceptance.go_types import AnyJSON, ByItself, Float, GoType, ListOf, MapOf, Struct
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_equal
 
 _Pair = tuple[JSONValue, JSONValue, GoType]
 

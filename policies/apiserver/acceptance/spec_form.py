@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.acceptance.definition_types import VERSION
-from policies.apiserver.acceptance.semantic_equality import semantically_equal
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.acceptance.definition_types import VERSION
+from weighbridge.policies.apiserver.acceptance.semantic_equality import semantically_equal
+from weighbridge.policies.ground.objects import JSONObject
 
 _SHARED: Final = ("subresources", "schema", "additionalPrinterColumns", "selectableFields")
 

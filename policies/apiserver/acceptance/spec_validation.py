@@ -9,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.apiserver.acceptance.conversion import conversion_errors
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.go_struct_text import versions_text
-from policies.apiserver.acceptance.names import missing_name_errors, name_errors
-from policies.apiserver.acceptance.options import Options
-from policies.apiserver.acceptance.schema_validation import schema_errors
-from policies.apiserver.acceptance.spec_form import SpecForm, any_node, schema_of
-from policies.apiserver.acceptance.structural import unconvertible
-from policies.apiserver.acceptance.version_fields import (
+from weighbridge.policies.apiserver.acceptance.conversion import conversion_errors
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.go_struct_text import versions_text
+from weighbridge.policies.apiserver.acceptance.names import missing_name_errors, name_errors
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.apiserver.acceptance.schema_validation import schema_errors
+from weighbridge.policies.apiserver.acceptance.spec_form import SpecForm, any_node, schema_of
+from weighbridge.policies.apiserver.acceptance.structural import unconvertible
+from weighbridge.policies.apiserver.acceptance.version_fields import (
     column_errors,
     deprecation_errors,
     has_status,
     selectable_errors,
     subresource_errors,
 )
-from policies.ground.field_errors import FieldError
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject
-from policies.schema.names import dns1035_label, dns1123_subdomain
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.names import dns1035_label, dns1123_subdomain
 
 _EXTENSIONS = (
     "x-kubernetes-embedded-resource",

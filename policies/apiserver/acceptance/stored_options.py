@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.apiserver.acceptance.conversion import ca_bundle_errors, has_recognized_review_version, review_versions
-from policies.apiserver.acceptance.definition_types import VERSION
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.apiserver.acceptance.list_types import has_divisible_set_items, unsound_keys
-from policies.apiserver.acceptance.openapi_schema import TYPES
-from policies.apiserver.acceptance.options import Options
-from policies.apiserver.acceptance.rule_types import StoredExpressions
-from policies.apiserver.acceptance.semantic_equality import semantically_equal
-from policies.apiserver.acceptance.spec_form import SpecForm, any_node, schema_nodes, schema_of
-from policies.apiserver.acceptance.structural import structural_errors, unconvertible
-from policies.apiserver.acceptance.version_fields import MAX_SELECTABLE
-from policies.ground.objects import JSONObject
-from policies.schema.compiled import CompiledSchema
-from policies.schema.go_values import deep_copy, deep_equal
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.acceptance.conversion import ca_bundle_errors, has_recognized_review_version, review_versions
+from weighbridge.policies.apiserver.acceptance.definition_types import VERSION
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.list_types import has_divisible_set_items, unsound_keys
+from weighbridge.policies.apiserver.acceptance.openapi_schema import TYPES
+from weighbridge.policies.apiserver.acceptance.options import Options
+from weighbridge.policies.apiserver.acceptance.rule_types import StoredExpressions
+from weighbridge.policies.apiserver.acceptance.semantic_equality import semantically_equal
+from weighbridge.policies.apiserver.acceptance.spec_form import SpecForm, any_node, schema_nodes, schema_of
+from weighbridge.policies.apiserver.acceptance.structural import structural_errors, unconvertible
+from weighbridge.policies.apiserver.acceptance.version_fields import MAX_SELECTABLE
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.compiled import CompiledSchema
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.schema.node import Schema
 
 _ROOT = FieldPath("")
 _VALIDATION = VERSION.fields["schema"].type

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.apiserver.acceptance.completeness import completeness_errors
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.patterns import compile_pattern
+from weighbridge.policies.apiserver.acceptance.completeness import completeness_errors
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.patterns import compile_pattern
 
 _ROOT, _ITEM, _FIELD = "root", "item", "field"
 _UNTYPED: Final = {

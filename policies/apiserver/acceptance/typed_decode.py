@@ -11,7 +11,7 @@ import base64
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.acceptance.go_types import (
+from weighbridge.policies.apiserver.acceptance.go_types import (
     AnyJSON,
     Boolean,
     ByItself,
@@ -26,11 +26,11 @@ from policies.apiserver.acceptance.go_types import (
     Text,
     Time,
 )
-from policies.ground.go_base64 import base64_fault
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
-from policies.schema.metadata_decode import stored_numbers
+from weighbridge.policies.ground.go_base64 import base64_fault
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
+from weighbridge.policies.schema.metadata_decode import stored_numbers
 
 #: Levels of JSON that are followed: twice as many as the deepest real definition has, and few enough for the interpreter's stack.
 MAX_DEPTH: Final = 200

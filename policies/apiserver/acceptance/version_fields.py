@@ -10,12 +10,12 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.rules.rule_verdict import field_path_error
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject
-from policies.schema.node import Schema
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.cel.rules.rule_verdict import field_path_error
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import Schema
 
 _COLUMN_TYPES: Final = "boolean,date,integer,number,string"
 _COLUMN_FORMATS: Final = "byte,date,date-time,double,float,int32,int64,password"

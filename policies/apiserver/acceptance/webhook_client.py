@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.apiserver.acceptance.field_path import FieldPath
-from policies.cel.values.urls import UrlError, parse_url
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject
-from policies.schema.names import dns1123_subdomain
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.cel.values.urls import UrlError, parse_url
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.names import dns1123_subdomain
 
 _FORM: Final = "; desired format: https://host[/path]"
 _MAX_PORT: Final = 65535

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.cel.check.checker import check
-from policies.cel.check.environment import Environment
-from policies.cel.check.validators import validate
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.nodes import Expr, walk
-from policies.cel.syntax.parser import parse
-from policies.cel.syntax.source import Source
-from policies.cel.values.types import Type
+from weighbridge.policies.cel.check.checker import check
+from weighbridge.policies.cel.check.environment import Environment
+from weighbridge.policies.cel.check.validators import validate
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.nodes import Expr, walk
+from weighbridge.policies.cel.syntax.parser import parse
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.values.types import Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.cel.check import errors
-from policies.cel.check.environment import Environment
-from policies.cel.check.unify import Substitution, more_general
-from policies.cel.library.overload import Function, Overload
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.nodes import (
+from weighbridge.policies.cel.check import errors
+from weighbridge.policies.cel.check.environment import Environment
+from weighbridge.policies.cel.check.unify import Substitution, more_general
+from weighbridge.policies.cel.library.overload import Function, Overload
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.nodes import (
     Call,
     Comprehension,
     Expr,
@@ -29,9 +29,9 @@ from policies.cel.syntax.nodes import (
     qualified_name,
     walk,
 )
-from policies.cel.values import types
-from policies.cel.values.types import Kind, Type, list_of, map_of, optional_of, unwrapped
-from policies.cel.values.values import Uint
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.types import Kind, Type, list_of, map_of, optional_of, unwrapped
+from weighbridge.policies.cel.values.values import Uint
 
 _LITERAL_TYPES: Final[dict[type, Type]] = {
     bool: types.BOOL, int: types.INT, Uint: types.UINT, float: types.DOUBLE, str: types.STRING, bytes: types.BYTES,

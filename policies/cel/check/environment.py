@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from policies.cel.library import LIBRARIES
-from policies.cel.library.overload import Function, Library
-from policies.cel.values import types
-from policies.cel.values.declared import SelfTypes
-from policies.cel.values.types import Type, type_of
-from policies.cel.versions import EVERYTHING, KEYWORD_FIELDS, OPTIONALS, Version
+from weighbridge.policies.cel.library import LIBRARIES
+from weighbridge.policies.cel.library.overload import Function, Library
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.declared import SelfTypes
+from weighbridge.policies.cel.values.types import Type, type_of
+from weighbridge.policies.cel.versions import EVERYTHING, KEYWORD_FIELDS, OPTIONALS, Version
 
 _TYPE_NAMES: Mapping[str, Type] = {
     type_.name: type_

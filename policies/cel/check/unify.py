@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from policies.cel.values.types import DYN, NULL, Kind, Type
+from weighbridge.policies.cel.values.types import DYN, NULL, Kind, Type
 
 
 class Substitution:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.check import errors
-from policies.cel.library import string_format
-from policies.cel.library.patterns import syntax_error
-from policies.cel.library.standard_conversions import to_duration, to_timestamp
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.nodes import Call, Expr, ListLiteral, Literal, MapLiteral, walk
-from policies.cel.values.types import DYN, Kind, Type, unwrapped
-from policies.cel.values.values import CelError, Value
-from policies.cel.versions import CONSTANT_CHECKS, EVERYTHING, Version
+from weighbridge.policies.cel.check import errors
+from weighbridge.policies.cel.library import string_format
+from weighbridge.policies.cel.library.patterns import syntax_error
+from weighbridge.policies.cel.library.standard_conversions import to_duration, to_timestamp
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, ListLiteral, Literal, MapLiteral, walk
+from weighbridge.policies.cel.values.types import DYN, Kind, Type, unwrapped
+from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.versions import CONSTANT_CHECKS, EVERYTHING, Version
 
 
 def validate(root: Expr, issues: Issues, version: Version = EVERYTHING) -> None:

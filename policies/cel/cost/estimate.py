@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.check.checked import Checked
-from policies.cel.cost.sizes import Arguments, Entries, Sizes
-from policies.cel.library import cidr, format, ip, quantity, semver, url  # noqa: A004 - named as the functions are
-from policies.cel.library.overload import Overload
-from policies.cel.library.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range
-from policies.cel.syntax.nodes import (
+from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.cost.sizes import Arguments, Entries, Sizes
+from weighbridge.policies.cel.library import cidr, format, ip, quantity, semver, url  # noqa: A004 - named as the functions are
+from weighbridge.policies.cel.library.overload import Overload
+from weighbridge.policies.cel.library.ranges import EMPTY, ONE, STRING_FACTOR, ZERO, CallEstimate, Range
+from weighbridge.policies.cel.syntax.nodes import (
     BINDING_MACROS,
     Call,
     Comprehension,
@@ -26,8 +26,8 @@ from policies.cel.syntax.nodes import (
     Select,
     StructLiteral,
 )
-from policies.cel.values.declared import DeclaredType
-from policies.cel.values.types import DYN, Kind
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.types import DYN, Kind
 
 
 def estimate(checked: Checked, declared: DeclaredType | None = None) -> Range:

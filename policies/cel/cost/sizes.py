@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.library.ranges import MAX, ONE, UNKNOWN, Range
-from policies.cel.syntax.nodes import Expr, Ident, ListLiteral, Literal, MapLiteral
-from policies.cel.values.declared import DeclaredType, Shape
-from policies.cel.values.types import DYN, Kind, Type, is_scalar
-from policies.cel.values.values import Value
+from weighbridge.policies.cel.library.ranges import MAX, ONE, UNKNOWN, Range
+from weighbridge.policies.cel.syntax.nodes import Expr, Ident, ListLiteral, Literal, MapLiteral
+from weighbridge.policies.cel.values.declared import DeclaredType, Shape
+from weighbridge.policies.cel.values.types import DYN, Kind, Type, is_scalar
+from weighbridge.policies.cel.values.values import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Final
 
-from policies.cel.check.environment import Environment
-from policies.cel.emit.resolved_calls import resolve
-from policies.cel.library.overload import Function
-from policies.cel.library.patterns import syntax_error
-from policies.cel.library.standard_conversions import CONVERSIONS
-from policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
-from policies.cel.values.access import valid_key
-from policies.cel.values.types import Kind
-from policies.cel.values.values import CelError, MapValue, Optional, TypeValue, Uint, Value
+from weighbridge.policies.cel.check.environment import Environment
+from weighbridge.policies.cel.emit.resolved_calls import resolve
+from weighbridge.policies.cel.library.overload import Function
+from weighbridge.policies.cel.library.patterns import syntax_error
+from weighbridge.policies.cel.library.standard_conversions import CONVERSIONS
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
+from weighbridge.policies.cel.values.access import valid_key
+from weighbridge.policies.cel.values.types import Kind
+from weighbridge.policies.cel.values.values import CelError, MapValue, Optional, TypeValue, Uint, Value
 
 
 class ProgramError(Exception):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from policies.cel.emit import direct_calls, direct_folds
-from policies.cel.emit.direct_form import DirectForm
-from policies.cel.emit.emitter import is_path, is_step, is_variable, pays_for_itself, stepped_into
-from policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, UnsupportedError, boolean, unsure
-from policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral, Select
-from policies.cel.values.declared import DeclaredType, Shape
-from policies.cel.values.types import DYN, Kind
+from weighbridge.policies.cel.emit import direct_calls, direct_folds
+from weighbridge.policies.cel.emit.direct_form import DirectForm
+from weighbridge.policies.cel.emit.emitter import is_path, is_step, is_variable, pays_for_itself, stepped_into
+from weighbridge.policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, UnsupportedError, boolean, unsure
+from weighbridge.policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral, Select
+from weighbridge.policies.cel.values.declared import DeclaredType, Shape
+from weighbridge.policies.cel.values.types import DYN, Kind
 
 
 class DirectEmitter(DirectForm):

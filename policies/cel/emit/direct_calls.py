@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.emit import direct_logic
-from policies.cel.emit.direct_form import DirectForm
-from policies.cel.emit.operand import Operand, UnsupportedError, boolean, integer, unsure
-from policies.cel.emit.resolved_calls import resolve
-from policies.cel.syntax.nodes import Call, Expr
-from policies.cel.values.declared import Shape
-from policies.cel.values.types import DOUBLE, DYN, STRING, Kind, Type
-from policies.schema.kept_units import PATTERN
-from policies.schema.patterns import compile_pattern
+from weighbridge.policies.cel.emit import direct_logic
+from weighbridge.policies.cel.emit.direct_form import DirectForm
+from weighbridge.policies.cel.emit.operand import Operand, UnsupportedError, boolean, integer, unsure
+from weighbridge.policies.cel.emit.resolved_calls import resolve
+from weighbridge.policies.cel.syntax.nodes import Call, Expr
+from weighbridge.policies.cel.values.declared import Shape
+from weighbridge.policies.cel.values.types import DOUBLE, DYN, STRING, Kind, Type
+from weighbridge.policies.schema.kept_units import PATTERN
+from weighbridge.policies.schema.patterns import compile_pattern
 
 _MAX: Final = (1 << 63) - 1
 _MIN: Final = -(1 << 63)

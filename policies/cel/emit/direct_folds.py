@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.emit.direct_form import DirectForm
-from policies.cel.emit.operand import Operand, UnsupportedError, boolean, unsure
-from policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral
-from policies.cel.values.declared import Shape
-from policies.cel.values.types import DYN, INT, STRING, Kind
+from weighbridge.policies.cel.emit.direct_form import DirectForm
+from weighbridge.policies.cel.emit.operand import Operand, UnsupportedError, boolean, unsure
+from weighbridge.policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral
+from weighbridge.policies.cel.values.declared import Shape
+from weighbridge.policies.cel.values.types import DYN, INT, STRING, Kind
 
 
 def fold(emitter: DirectForm, node: Comprehension) -> Operand:

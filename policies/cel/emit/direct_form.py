@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from policies.cel.check.checked import Checked
-from policies.cel.emit.constants import Constants
-from policies.cel.emit.direct_steps import DIRECT
-from policies.cel.emit.emitter import Emitter
-from policies.cel.emit.number_checks import NumberChecks
-from policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, unsure
-from policies.cel.syntax.nodes import Expr
-from policies.cel.values.declared import DeclaredType, Shape
-from policies.cel.values.types import DYN, Kind
-from policies.codegen import SourceWriter
+from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.emit.constants import Constants
+from weighbridge.policies.cel.emit.direct_steps import DIRECT
+from weighbridge.policies.cel.emit.emitter import Emitter
+from weighbridge.policies.cel.emit.number_checks import NumberChecks
+from weighbridge.policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, unsure
+from weighbridge.policies.cel.syntax.nodes import Expr
+from weighbridge.policies.cel.values.declared import DeclaredType, Shape
+from weighbridge.policies.cel.values.types import DYN, Kind
+from weighbridge.policies.codegen import SourceWriter
 
 _LONGEST_CODE: Final = 100
 

@@ -5,10 +5,10 @@ Nothing is absorbed here: an operand that fails ends the direct form.
 
 from __future__ import annotations
 
-from policies.cel.emit.direct_form import DirectForm
-from policies.cel.emit.operand import Operand, boolean, unsure
-from policies.cel.syntax.nodes import Call, Expr
-from policies.cel.values.types import DYN
+from weighbridge.policies.cel.emit.direct_form import DirectForm
+from weighbridge.policies.cel.emit.operand import Operand, boolean, unsure
+from weighbridge.policies.cel.syntax.nodes import Call, Expr
+from weighbridge.policies.cel.values.types import DYN
 
 
 def terms(node: Expr, function: str) -> list[Expr]:

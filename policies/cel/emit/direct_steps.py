@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.emit.steps import finish, is_present, presence, start, step, tested, variable
-from policies.cel.library.standard_arithmetic import add, divide, modulo, multiply, negate, subtract
-from policies.cel.library.standard_conversions import to_double
-from policies.cel.library.standard_logic import greater, greater_or_equal, less, less_or_equal, not_equal
-from policies.cel.values.access import get, has_field, keys, valid_key
-from policies.cel.values.data import items, read
-from policies.cel.values.equality import contains, equal
-from policies.cel.values.same_data import same_data
-from policies.cel.values.undecided import END, CostExceededError, RetryError
-from policies.cel.values.values import NONE, CelError, DataList, DataMap, Uint
+from weighbridge.policies.cel.emit.steps import finish, is_present, presence, start, step, tested, variable
+from weighbridge.policies.cel.library.standard_arithmetic import add, divide, modulo, multiply, negate, subtract
+from weighbridge.policies.cel.library.standard_conversions import to_double
+from weighbridge.policies.cel.library.standard_logic import greater, greater_or_equal, less, less_or_equal, not_equal
+from weighbridge.policies.cel.values.access import get, has_field, keys, valid_key
+from weighbridge.policies.cel.values.data import items, read
+from weighbridge.policies.cel.values.equality import contains, equal
+from weighbridge.policies.cel.values.same_data import same_data
+from weighbridge.policies.cel.values.undecided import END, CostExceededError, RetryError
+from weighbridge.policies.cel.values.values import NONE, CelError, DataList, DataMap, Uint
 
 DIRECT: Final = {
     function.__name__: function

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from policies.cel.check.checked import Checked
-from policies.cel.emit.constants import Constants
-from policies.cel.syntax.nodes import Call, Expr, Ident, Select
-from policies.cel.syntax.unparse import unparse
-from policies.cel.values.types import Kind
-from policies.codegen import SourceWriter
+from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.emit.constants import Constants
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, Select
+from weighbridge.policies.cel.syntax.unparse import unparse
+from weighbridge.policies.cel.values.types import Kind
+from weighbridge.policies.codegen import SourceWriter
 
 _MOST_LEVELS: Final = 24
 _MOST_LOOPS: Final = 6

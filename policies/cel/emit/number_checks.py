@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.values.declared import DeclaredType, Shape
-from policies.codegen import SourceWriter
+from weighbridge.policies.cel.values.declared import DeclaredType, Shape
+from weighbridge.policies.codegen import SourceWriter
 
 _OTHER_KIND: Final = {
     Shape.INT: "{0}.__class__ is not int",

@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from policies.cel.check.checked import Checked
-from policies.cel.emit.constants import Constants
-from policies.cel.emit.direct import DirectEmitter
-from policies.cel.emit.direct_steps import DIRECT
-from policies.cel.emit.operand import Operand, UnsupportedError
-from policies.cel.emit.steps import TRACKED
-from policies.cel.emit.tracked import TrackedEmitter
-from policies.cel.values.data import read
-from policies.cel.values.declared import DeclaredType
-from policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
-from policies.cel.values.types import DYN, Kind, Type
-from policies.cel.values.undecided import UNDECIDED, CostExceededError, PanicError
-from policies.cel.values.values import NONE, CelError, Optional, Value
-from policies.codegen import CompiledUnit, SourceWriter, load
-from policies.codegen.writer import comment_text
-from policies.ground.objects import JSONValue
+from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.emit.constants import Constants
+from weighbridge.policies.cel.emit.direct import DirectEmitter
+from weighbridge.policies.cel.emit.direct_steps import DIRECT
+from weighbridge.policies.cel.emit.operand import Operand, UnsupportedError
+from weighbridge.policies.cel.emit.steps import TRACKED
+from weighbridge.policies.cel.emit.tracked import TrackedEmitter
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
+from weighbridge.policies.cel.values.types import DYN, Kind, Type
+from weighbridge.policies.cel.values.undecided import UNDECIDED, CostExceededError, PanicError
+from weighbridge.policies.cel.values.values import NONE, CelError, Optional, Value
+from weighbridge.policies.codegen import CompiledUnit, SourceWriter, load
+from weighbridge.policies.codegen.writer import comment_text
+from weighbridge.policies.ground.objects import JSONValue
 
 #: Types whose values are taken to be what a variable's declaration says.
 _SCALARS: Final = frozenset(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from policies.cel.library.dispatch import dispatcher, guarded
-from policies.cel.library.overload import Cost, Function, Implementation, Overload
-from policies.cel.syntax.nodes import Call, Expr, Literal
-from policies.cel.values.access import NO_SUCH_OVERLOAD
-from policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.library.dispatch import dispatcher, guarded
+from weighbridge.policies.cel.library.overload import Cost, Function, Implementation, Overload
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Literal
+from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD
+from weighbridge.policies.cel.values.values import CelError, Value
 
 #: Functions that search a text for a regular expression.
 _SEARCHES = frozenset({"matches", "find", "findAll"})

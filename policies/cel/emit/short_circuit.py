@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from policies.cel.check.checked import Checked
-from policies.cel.emit.constants import Constants
-from policies.cel.emit.direct import DirectEmitter
-from policies.cel.emit.direct_logic import terms
-from policies.cel.emit.direct_steps import DIRECT
-from policies.cel.emit.emitter import is_variable
-from policies.cel.emit.operand import Operand
-from policies.cel.syntax.nodes import Call, Expr, Select
-from policies.cel.values.declared import Shape
-from policies.cel.values.undecided import UNDECIDED
-from policies.codegen import SourceWriter
+from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.emit.constants import Constants
+from weighbridge.policies.cel.emit.direct import DirectEmitter
+from weighbridge.policies.cel.emit.direct_logic import terms
+from weighbridge.policies.cel.emit.direct_steps import DIRECT
+from weighbridge.policies.cel.emit.emitter import is_variable
+from weighbridge.policies.cel.emit.operand import Operand
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Select
+from weighbridge.policies.cel.values.declared import Shape
+from weighbridge.policies.cel.values.undecided import UNDECIDED
+from weighbridge.policies.codegen import SourceWriter
 
 FUNCTION: Final = "holds"
 #: What the source calls, by name.

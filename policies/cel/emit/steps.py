@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.emit.constants import membership_token
-from policies.cel.values.access import (
+from weighbridge.policies.cel.emit.constants import membership_token
+from weighbridge.policies.cel.values.access import (
     NO_SUCH_OVERLOAD,
     elements,
     find,
@@ -25,9 +25,9 @@ from policies.cel.values.access import (
     reopened,
     valid_key,
 )
-from policies.cel.values.go_values import go_text
-from policies.cel.values.undecided import CostExceededError
-from policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
+from weighbridge.policies.cel.values.go_values import go_text
+from weighbridge.policies.cel.values.undecided import CostExceededError
+from weighbridge.policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
 
 #: The states of a chain of selects and indexes: plain, optional since some step, decided.
 PLAIN: Final = 0

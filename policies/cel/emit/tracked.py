@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel.check.checked import Checked
-from policies.cel.emit.constants import Constants
-from policies.cel.emit.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
-from policies.cel.emit.resolved_calls import ResolvedCall, resolve
-from policies.cel.emit.steps import TRACKED
-from policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
-from policies.cel.values.types import DYN
-from policies.codegen import SourceWriter
+from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.emit.constants import Constants
+from weighbridge.policies.cel.emit.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
+from weighbridge.policies.cel.emit.resolved_calls import ResolvedCall, resolve
+from weighbridge.policies.cel.emit.steps import TRACKED
+from weighbridge.policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
+from weighbridge.policies.cel.values.types import DYN
+from weighbridge.policies.codegen import SourceWriter
 
 _FAILED: Final = ".__class__ is CelError"
 _SOUND: Final = ".__class__ is not CelError"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.library import (
+from weighbridge.policies.cel.library import (
     authz,
     cidr,
     folds,
@@ -28,7 +28,7 @@ from policies.cel.library import (
     strings,
     url,
 )
-from policies.cel.library.overload import Library
+from weighbridge.policies.cel.library.overload import Library
 
 LIBRARIES: Final[tuple[Library, ...]] = (
     standard_logic.LIBRARY,

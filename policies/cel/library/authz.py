@@ -15,11 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Protocol
 
-from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
-from policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
-from policies.cel.values.types import BOOL, STRING, Type, struct
-from policies.cel.values.values import CelError, Value
-from policies.schema.names import dns1123_label, dns1123_subdomain
+from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
+from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
+from weighbridge.policies.cel.values.types import BOOL, STRING, Type, struct
+from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,25 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from policies.cel.library import ip
-from policies.cel.library.ip import IpValue
-from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, one, one_estimated, traversal, traversal_estimated
-from policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
-from policies.cel.library.standard_logic import FLAT
-from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size
-from policies.cel.values.addresses import Address, AddressError, is_mapped, parse_prefix
-from policies.cel.values.types import BOOL, INT, STRING, opaque
-from policies.cel.values.values import CelError, Value
-from policies.ground.go_text import quote
+from weighbridge.policies.cel.library import ip
+from weighbridge.policies.cel.library.ip import IpValue
+from weighbridge.policies.cel.library.overload import (
+    Cost,
+    Estimate,
+    EstimatedArguments,
+    Library,
+    one,
+    one_estimated,
+    traversal,
+    traversal_estimated,
+)
+from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
+from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size
+from weighbridge.policies.cel.values.addresses import Address, AddressError, is_mapped, parse_prefix
+from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
+from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.ground.go_text import quote
 
 _PREFIX_ERROR: Final = "network address parse error during conversion from string: "
 

@@ -5,11 +5,11 @@ A list or map is judged by its first element, as cel-go does. Source: cel-go's `
 
 from __future__ import annotations
 
-from policies.cel.library.overload import Function, Implementation, Overload
-from policies.cel.values.access import elements, find, is_list, is_map, keys
-from policies.cel.values.data import item
-from policies.cel.values.types import Kind, Type
-from policies.cel.values.values import CelError, Value, type_name
+from weighbridge.policies.cel.library.overload import Function, Implementation, Overload
+from weighbridge.policies.cel.values.access import elements, find, is_list, is_map, keys
+from weighbridge.policies.cel.values.data import item
+from weighbridge.policies.cel.values.types import Kind, Type
+from weighbridge.policies.cel.values.values import CelError, Value, type_name
 
 
 def fits(type_: Type, value: Value) -> bool:

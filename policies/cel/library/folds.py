@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.library.overload import Library
-from policies.cel.values.access import pairs
-from policies.cel.values.go_values import go_text
-from policies.cel.values.types import map_of, parameter
-from policies.cel.values.values import CelError, MapValue, Value
+from weighbridge.policies.cel.library.overload import Library
+from weighbridge.policies.cel.values.access import pairs
+from weighbridge.policies.cel.values.go_values import go_text
+from weighbridge.policies.cel.values.types import map_of, parameter
+from weighbridge.policies.cel.values.values import CelError, MapValue, Value
 
 
 def insert(target: MapValue, key: Value, value: Value) -> MapValue:

@@ -12,15 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated
-from policies.cel.library.ranges import REGEX_FACTOR, STRING_FACTOR, CallEstimate
-from policies.cel.library.standard_logic import FLAT
-from policies.cel.values.access import cost_size
-from policies.cel.values.types import STRING, list_of, optional_of, struct
-from policies.cel.values.urls import UrlError, parse_request_uri
-from policies.cel.values.values import NONE, Optional, Value
-from policies.schema.formats.predicates import is_of_format
-from policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated
+from weighbridge.policies.cel.library.ranges import REGEX_FACTOR, STRING_FACTOR, CallEstimate
+from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.values.access import cost_size
+from weighbridge.policies.cel.values.types import STRING, list_of, optional_of, struct
+from weighbridge.policies.cel.values.urls import UrlError, parse_request_uri
+from weighbridge.policies.cel.values.values import NONE, Optional, Value
+from weighbridge.policies.schema.formats.predicates import is_of_format
+from weighbridge.policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
-from policies.cel.library.ranges import STRING_FACTOR
-from policies.cel.library.standard_logic import FLAT
-from policies.cel.values.addresses import Address, AddressError, is_mapped, parse_address
-from policies.cel.values.types import BOOL, INT, STRING, opaque
-from policies.cel.values.values import CelError
-from policies.ground.go_text import quote
+from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
+from weighbridge.policies.cel.library.ranges import STRING_FACTOR
+from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.values.addresses import Address, AddressError, is_mapped, parse_address
+from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
+from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.ground.go_text import quote
 
 
 @dataclass(frozen=True, slots=True)

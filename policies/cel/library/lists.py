@@ -18,16 +18,30 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Final
 
-from policies.cel.library.overload import EstimatedArguments, Library, Overload
-from policies.cel.library.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
-from policies.cel.library.standard_arithmetic import add
-from policies.cel.library.standard_logic import compare
-from policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size, elements, is_list, is_map, pairs
-from policies.cel.values.equality import equal
-from policies.cel.values.growth import check_comparisons, check_list
-from policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, Kind, Type, list_of, parameter
-from policies.cel.values.undecided import PanicError
-from policies.cel.values.values import CelError, Duration, Timestamp, Uint, Value, go_type_name, type_name
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload
+from weighbridge.policies.cel.library.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
+from weighbridge.policies.cel.library.standard_arithmetic import add
+from weighbridge.policies.cel.library.standard_logic import compare
+from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size, elements, is_list, is_map, pairs
+from weighbridge.policies.cel.values.equality import equal
+from weighbridge.policies.cel.values.growth import check_comparisons, check_list
+from weighbridge.policies.cel.values.types import (
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    STRING,
+    TIMESTAMP,
+    UINT,
+    Kind,
+    Type,
+    list_of,
+    parameter,
+)
+from weighbridge.policies.cel.values.undecided import PanicError
+from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, Uint, Value, go_type_name, type_name
 
 _COMPARABLE: Final = {
     "int": INT, "uint": UINT, "double": DOUBLE, "bool": BOOL, "duration": DURATION, "timestamp": TIMESTAMP, "string": STRING,

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.library.overload import Library, Overload
-from policies.cel.values.access import dereference, elements, item_at, optional_get
-from policies.cel.values.go_values import go_text
-from policies.cel.values.types import BOOL, DYN, INT, STRING, list_of, map_of, optional_of, parameter
-from policies.cel.values.values import NONE, CelError, Duration, MapValue, Optional, Timestamp, Value
+from weighbridge.policies.cel.library.overload import Library, Overload
+from weighbridge.policies.cel.values.access import dereference, elements, item_at, optional_get
+from weighbridge.policies.cel.values.go_values import go_text
+from weighbridge.policies.cel.values.types import BOOL, DYN, INT, STRING, list_of, map_of, optional_of, parameter
+from weighbridge.policies.cel.values.values import NONE, CelError, Duration, MapValue, Optional, Timestamp, Value
 
 
 def of(value: Value) -> Optional:

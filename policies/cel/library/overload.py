@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from policies.cel.library.ranges import CallEstimate, Range
-from policies.cel.values.access import cost_size
-from policies.cel.values.types import Type
-from policies.cel.values.values import Value
-from policies.cel.versions import FIRST, Version
+from weighbridge.policies.cel.library.ranges import CallEstimate, Range
+from weighbridge.policies.cel.values.access import cost_size
+from weighbridge.policies.cel.values.types import Type
+from weighbridge.policies.cel.values.values import Value
+from weighbridge.policies.cel.versions import FIRST, Version
 
 Implementation: TypeAlias = Callable[..., Value]
 #: Takes the result and then the arguments, receiver first; yields the cost of the call itself.

@@ -1,13 +1,13 @@
 """Regular expressions for CEL: RE2, searched, not anchored.
 
-Every question goes to `policies.schema.patterns`, which the schema's ``pattern`` goes through too; here an invalid pattern becomes a
+Every question goes to `weighbridge.policies.schema.patterns`, which the schema's ``pattern`` goes through too; here an invalid pattern becomes a
 run-time error, and matches are listed as Go lists them.
 """
 
 from __future__ import annotations
 
-from policies.cel.values.values import CelError
-from policies.schema.patterns import compile_pattern, matched_texts
+from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.schema.patterns import compile_pattern, matched_texts
 
 
 def syntax_error(pattern: str) -> str:

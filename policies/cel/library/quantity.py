@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
-from policies.cel.library.standard_logic import FLAT
-from policies.cel.values.types import BOOL, DOUBLE, INT, STRING, struct
-from policies.cel.values.values import CelError
-from policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
+from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.values.types import BOOL, DOUBLE, INT, STRING, struct
+from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 
 @dataclass(slots=True, eq=False)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.library.overload import EstimatedArguments, Library
-from policies.cel.library.patterns import find_all
-from policies.cel.library.ranges import CallEstimate, Range
-from policies.cel.library.standard_text import matches_cost, matches_estimate
-from policies.cel.values.types import INT, STRING, list_of
-from policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library
+from weighbridge.policies.cel.library.patterns import find_all
+from weighbridge.policies.cel.library.ranges import CallEstimate, Range
+from weighbridge.policies.cel.library.standard_text import matches_cost, matches_estimate
+from weighbridge.policies.cel.values.types import INT, STRING, list_of
+from weighbridge.policies.cel.values.values import CelError, Value
 
 
 def find(text: str, pattern: str) -> str:

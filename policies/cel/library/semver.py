@@ -12,11 +12,11 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
-from policies.cel.library.standard_logic import FLAT
-from policies.cel.values.types import BOOL, INT, STRING, struct
-from policies.cel.values.values import CelError
-from policies.ground.go_text import quote
+from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
+from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.values.types import BOOL, INT, STRING, struct
+from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.ground.go_text import quote
 
 _NUMBERS: Final = re.compile(r"[0-9]*", re.ASCII)
 _ALPHANUMERIC: Final = re.compile(r"[0-9A-Za-z-]*", re.ASCII)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library
-from policies.cel.library.ranges import CallEstimate, Range
-from policies.cel.values.access import cost_size, elements
-from policies.cel.values.equality import contains as list_contains
-from policies.cel.values.growth import check_comparisons
-from policies.cel.values.types import BOOL, list_of, parameter
-from policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library
+from weighbridge.policies.cel.library.ranges import CallEstimate, Range
+from weighbridge.policies.cel.values.access import cost_size, elements
+from weighbridge.policies.cel.values.equality import contains as list_contains
+from weighbridge.policies.cel.values.growth import check_comparisons
+from weighbridge.policies.cel.values.types import BOOL, list_of, parameter
+from weighbridge.policies.cel.values.values import CelError, Value
 
 
 def contains(container: Value, wanted: Value) -> bool:

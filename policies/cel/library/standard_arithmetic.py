@@ -17,16 +17,16 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.library.overload import Library, Overload
-from policies.cel.library.ranges import STRING_FACTOR
-from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
-from policies.cel.values.data import native
-from policies.cel.values.declared import Shape
-from policies.cel.values.equality import go_key, map_list_key
-from policies.cel.values.growth import check_list
-from policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
-from policies.cel.values.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
-from policies.cel.values.values import NANOS_PER_SECOND, CelError, DataList, Duration, Timestamp, Uint, Value
+from weighbridge.policies.cel.library.overload import Library, Overload
+from weighbridge.policies.cel.library.ranges import STRING_FACTOR
+from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
+from weighbridge.policies.cel.values.data import native
+from weighbridge.policies.cel.values.declared import Shape
+from weighbridge.policies.cel.values.equality import go_key, map_list_key
+from weighbridge.policies.cel.values.growth import check_list
+from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
+from weighbridge.policies.cel.values.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
+from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, DataList, Duration, Timestamp, Uint, Value
 
 MAX_UINT64: Final = (1 << 64) - 1
 INTEGER_OVERFLOW: Final = "integer overflow"

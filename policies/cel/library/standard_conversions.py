@@ -17,10 +17,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from policies.cel.library.overload import Library, Overload, traversal
-from policies.cel.library.ranges import MAX, CallEstimate, Range
-from policies.cel.library.standard_arithmetic import INTEGER_OVERFLOW, MAX_UINT64, UNSIGNED_OVERFLOW
-from policies.cel.values.times import (
+from weighbridge.policies.cel.library.overload import Library, Overload, traversal
+from weighbridge.policies.cel.library.ranges import MAX, CallEstimate, Range
+from weighbridge.policies.cel.library.standard_arithmetic import INTEGER_OVERFLOW, MAX_UINT64, UNSIGNED_OVERFLOW
+from weighbridge.policies.cel.values.times import (
     MAX_INT64,
     MAX_UNIX,
     MIN_INT64,
@@ -29,12 +29,12 @@ from policies.cel.values.times import (
     parse_timestamp,
     timestamp_text,
 )
-from policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
-from policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
-from policies.ground.durations import nanoseconds
-from policies.ground.go_numbers import whole_number
-from policies.ground.go_text import float_text
-from policies.schema.go_time import TimeParseError
+from weighbridge.policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
+from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from weighbridge.policies.ground.durations import nanoseconds
+from weighbridge.policies.ground.go_numbers import whole_number
+from weighbridge.policies.ground.go_text import float_text
+from weighbridge.policies.schema.go_time import TimeParseError
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _DIGITS: Final = re.compile(r"[0-9]+", re.ASCII)

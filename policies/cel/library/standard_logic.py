@@ -15,12 +15,12 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.library.overload import Library, Overload
-from policies.cel.library.ranges import STRING_FACTOR
-from policies.cel.library.standard_arithmetic import unsupported
-from policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, get, size
-from policies.cel.values.equality import compare_with_double, contains, equal
-from policies.cel.values.types import (
+from weighbridge.policies.cel.library.overload import Library, Overload
+from weighbridge.policies.cel.library.ranges import STRING_FACTOR
+from weighbridge.policies.cel.library.standard_arithmetic import unsupported
+from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, get, size
+from weighbridge.policies.cel.values.equality import compare_with_double, contains, equal
+from weighbridge.policies.cel.values.types import (
     BOOL,
     BYTES,
     DOUBLE,
@@ -35,7 +35,7 @@ from policies.cel.values.types import (
     B,
     Type,
 )
-from policies.cel.values.values import CelError, Duration, Timestamp, Uint, Value
+from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, Uint, Value
 
 _NUMBERS: Final = (int, float, Uint)
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
-from policies.cel.library.patterns import search
-from policies.cel.library.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
-from policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size
-from policies.cel.values.types import BOOL, STRING
-from policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
+from weighbridge.policies.cel.library.patterns import search
+from weighbridge.policies.cel.library.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
+from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size
+from weighbridge.policies.cel.values.types import BOOL, STRING
+from weighbridge.policies.cel.values.values import CelError, Value
 
 
 def _texts(left: Value, right: Value) -> None:

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.library.overload import Library
-from policies.cel.values.calendar import civil, day_of_week, day_of_year, local_seconds
-from policies.cel.values.types import DURATION, INT, STRING, TIMESTAMP
-from policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
+from weighbridge.policies.cel.library.overload import Library
+from weighbridge.policies.cel.values.calendar import civil, day_of_week, day_of_year, local_seconds
+from weighbridge.policies.cel.values.types import DURATION, INT, STRING, TIMESTAMP
+from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
 
 
 def _year(seconds: int, _nanoseconds: int) -> int:

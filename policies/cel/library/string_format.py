@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.library.standard_conversions import to_string
-from policies.cel.values.access import elements, is_list, is_map, pairs
-from policies.cel.values.growth import check_text
-from policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
-from policies.ground.go_text import quote
+from weighbridge.policies.cel.library.standard_conversions import to_string
+from weighbridge.policies.cel.values.access import elements, is_list, is_map, pairs
+from weighbridge.policies.cel.values.growth import check_text
+from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from weighbridge.policies.ground.go_text import quote
 
 _PRECISION: Final = 6
 _RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

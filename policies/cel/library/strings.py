@@ -18,15 +18,15 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from policies.cel.library.lists import positions_cost, positions_estimate
-from policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
-from policies.cel.library.ranges import MAX, STRING_FACTOR, CallEstimate, Range
-from policies.cel.library.string_format import format_string
-from policies.cel.values.access import cost_size, elements
-from policies.cel.values.go_values import go_text
-from policies.cel.values.growth import check_text
-from policies.cel.values.types import DYN, INT, STRING, list_of
-from policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.library.lists import positions_cost, positions_estimate
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
+from weighbridge.policies.cel.library.ranges import MAX, STRING_FACTOR, CallEstimate, Range
+from weighbridge.policies.cel.library.string_format import format_string
+from weighbridge.policies.cel.values.access import cost_size, elements
+from weighbridge.policies.cel.values.go_values import go_text
+from weighbridge.policies.cel.values.growth import check_text
+from weighbridge.policies.cel.values.types import DYN, INT, STRING, list_of
+from weighbridge.policies.cel.values.values import CelError, Value
 
 #: What Go's `unicode.IsSpace` takes for a space.
 _SPACES: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated, traversal
-from policies.cel.library.ranges import CallEstimate
-from policies.cel.library.standard_logic import FLAT
-from policies.cel.values.types import BOOL, STRING, list_of, map_of, struct
-from policies.cel.values.urls import Url, UrlError, parse_request_uri, parse_url
-from policies.cel.values.values import CelError, MapValue
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated, traversal
+from weighbridge.policies.cel.library.ranges import CallEstimate
+from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.values.types import BOOL, STRING, list_of, map_of, struct
+from weighbridge.policies.cel.values.urls import Url, UrlError, parse_request_uri, parse_url
+from weighbridge.policies.cel.values.values import CelError, MapValue
 
 
 @dataclass(frozen=True, slots=True)

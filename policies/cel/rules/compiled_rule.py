@@ -10,14 +10,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from policies.cel.values import types
-from policies.cel.values.declared import DeclaredType, SelfTypes
-from policies.cel.values.types import Type, optional_of
-from policies.schema.node import ValidationRule
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
+from weighbridge.policies.cel.values.types import Type, optional_of
+from weighbridge.policies.schema.node import ValidationRule
 
 if TYPE_CHECKING:
-    from policies.cel.check.environment import Environment
-    from policies.cel.emit.program import Program
+    from weighbridge.policies.cel.check.environment import Environment
+    from weighbridge.policies.cel.emit.program import Program
 
 #: The variables of a rule, in the order programs take them.
 VARIABLES: Final = ("self", "oldSelf")
@@ -48,7 +48,7 @@ class CompiledRule:
 
     def _environment(self, functions: Environment | None) -> Environment:
         """What the rule may name."""
-        from policies.cel.check.environment import environment
+        from weighbridge.policies.cel.check.environment import environment
 
         types_ = self._self_types
         old = optional_of(types_.type) if self.rule.optional_old_self else types_.type
@@ -75,9 +75,9 @@ class CompiledRule:
         return self._compile(self.rule.message_expression, types.STRING, "messageExpression ", wanted, environment)
 
     def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str, environment: Environment) -> tuple[Program | None, str]:
-        from policies.cel.check.checked import Refused, compile_text
-        from policies.cel.emit.constants import ProgramError
-        from policies.cel.emit.program import Program
+        from weighbridge.policies.cel.check.checked import Refused, compile_text
+        from weighbridge.policies.cel.emit.constants import ProgramError
+        from weighbridge.policies.cel.emit.program import Program
 
         checked = compile_text(text, environment)
         if isinstance(checked, Refused):
@@ -119,7 +119,7 @@ class CompiledRule:
         """Where below the node the rule points its finger, or the empty string; also where the message doesn't compile."""
         if not self.rule.field_path or self.program is None or self.message_error:
             return ""
-        from policies.cel.rules.field_paths import FieldPathError, normalised
+        from weighbridge.policies.cel.rules.field_paths import FieldPathError, normalised
 
         try:
             return normalised(self.rule.field_path, self.declared.schema)

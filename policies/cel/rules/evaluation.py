@@ -12,22 +12,22 @@ from dataclasses import field as default_field
 from functools import cached_property
 from typing import Any, Final
 
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkResolver, leads_to_rules, write_walk
-from policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule
-from policies.cel.values.declared import DeclaredType
-from policies.cel.values.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
-from policies.cel.values.values import Value
-from policies.codegen import CompiledUnit, SourceWriter, load
-from policies.codegen.frozen import FrozenUnit
-from policies.codegen.unit import compile_unit
-from policies.codegen.writer import comment_text
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONValue
-from policies.schema.kept_units import KeptUnits
-from policies.schema.node import Schema, ValidationRule
-from policies.schema.ratchet import Correlated, OldItems
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkResolver, leads_to_rules, write_walk
+from weighbridge.policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
+from weighbridge.policies.cel.values.values import Value
+from weighbridge.policies.codegen import CompiledUnit, SourceWriter, load
+from weighbridge.policies.codegen.frozen import FrozenUnit
+from weighbridge.policies.codegen.unit import compile_unit
+from weighbridge.policies.codegen.writer import comment_text
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.node import Schema, ValidationRule
+from weighbridge.policies.schema.ratchet import Correlated, OldItems
 
 _BUDGET_OVER: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
 _MESSAGE_BUDGET_OVER: Final = (

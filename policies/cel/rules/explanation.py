@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, stored_rules, times
-from policies.cel.values.declared import DeclaredType, SelfTypes, Shape
-from policies.ground.objects import JSONObject
-from policies.schema.node import Schema, ValidationRule
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, stored_rules, times
+from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes, Shape
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 
 @dataclass(frozen=True, slots=True)

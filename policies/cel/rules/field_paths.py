@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.schema.node import Schema
+from weighbridge.policies.schema.node import Schema
 
 _ESCAPES: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
 #: A quoted name ends at the first quote without a backslash before it, also where that backslash is itself escaped.

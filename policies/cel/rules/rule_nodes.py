@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule, short_circuit_rule
-from policies.cel.values.declared import DeclaredType
-from policies.cel.values.escapes import escape
-from policies.codegen import SourceWriter
-from policies.codegen.writer import Origin
-from policies.ground.objects import JSONValue
-from policies.schema.node import Schema
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule, short_circuit_rule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.escapes import escape
+from weighbridge.policies.codegen import SourceWriter
+from weighbridge.policies.codegen.writer import Origin
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.node import Schema
 
 
 def leads_to_rules(schema: Schema, *, branches: bool = True) -> bool:

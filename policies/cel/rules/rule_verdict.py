@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.check.environment import Environment, environment
-from policies.cel.cost.estimate import estimate
-from policies.cel.emit.program import Program
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.field_paths import FieldPathError, normalised
-from policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType
-from policies.cel.versions import NEW_RULES
-from policies.schema.node import Schema, ValidationRule
+from weighbridge.policies.cel.check.environment import Environment, environment
+from weighbridge.policies.cel.cost.estimate import estimate
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.field_paths import FieldPathError, normalised
+from weighbridge.policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType
+from weighbridge.policies.cel.versions import NEW_RULES
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 #: Costs are unsigned numbers of 64 bits that stay at their largest.
 MAX_COST: Final = (1 << 64) - 1

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import TYPE_CHECKING, Final
 
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.values.declared import DeclaredType
-from policies.codegen import CompiledUnit, SourceWriter, load
-from policies.codegen.frozen import FrozenUnit
-from policies.codegen.unit import GeneratedUnit, compile_unit
-from policies.codegen.writer import NAMED, Origin, comment_text
-from policies.schema.kept_units import KeptUnits
-from policies.schema.node_paths import NodePath
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.codegen import CompiledUnit, SourceWriter, load
+from weighbridge.policies.codegen.frozen import FrozenUnit
+from weighbridge.policies.codegen.unit import GeneratedUnit, compile_unit
+from weighbridge.policies.codegen.writer import NAMED, Origin, comment_text
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.node_paths import NodePath
 
 if TYPE_CHECKING:
-    from policies.cel.check.checked import Checked
-    from policies.cel.emit.operand import Operand
+    from weighbridge.policies.cel.check.checked import Checked
+    from weighbridge.policies.cel.emit.operand import Operand
 
 #: Takes ``self``, ``oldSelf`` and the cost limit. The cost where the rule holds, -1 - cost where it doesn't; None where the tracked form
 #: has to decide. A cost may be over the limit, and then decides nothing.
@@ -31,9 +31,9 @@ Holds = Callable[[object, object, int], int | None]
 _DECLARED: Final = "declared"
 #: What has no name of its own.
 _ORIGINS: Final[dict[str, Origin]] = {
-    "UNDECIDED": (NAMED, "policies.cel.values.undecided", "UNDECIDED"),
-    "END": (NAMED, "policies.cel.values.undecided", "END"),
-    "NONE": (NAMED, "policies.cel.values.values", "NONE"),
+    "UNDECIDED": (NAMED, "weighbridge.policies.cel.values.undecided", "UNDECIDED"),
+    "END": (NAMED, "weighbridge.policies.cel.values.undecided", "END"),
+    "NONE": (NAMED, "weighbridge.policies.cel.values.values", "NONE"),
 }
 
 
@@ -76,9 +76,9 @@ def short_circuit_rule(rule: CompiledRule, name: str, index: int, place: NodePat
 
 def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | None:
     """Write the short-circuit form of a rule; `None` where it has none."""
-    from policies.cel.emit.constants import Constants
-    from policies.cel.emit.operand import UnsupportedError
-    from policies.cel.emit.short_circuit import SHORT_CIRCUIT, ShortCircuitEmitter
+    from weighbridge.policies.cel.emit.constants import Constants
+    from weighbridge.policies.cel.emit.operand import UnsupportedError
+    from weighbridge.policies.cel.emit.short_circuit import SHORT_CIRCUIT, ShortCircuitEmitter
 
     uses_old_self = checked.refers_to("oldSelf")
     writer = SourceWriter()
@@ -95,8 +95,8 @@ def write(checked: Checked, declared: DeclaredType, name: str) -> FrozenUnit | N
 
 def _variables(checked: Checked, declared: DeclaredType) -> dict[str, Operand]:
     """The variables and how the function holds them; raises UnsupportedError for an optional old value."""
-    from policies.cel.emit.operand import Operand, UnsupportedError
-    from policies.cel.values.types import DYN
+    from weighbridge.policies.cel.emit.operand import Operand, UnsupportedError
+    from weighbridge.policies.cel.values.types import DYN
 
     found = {}
     for name, code in (("self", "x1"), ("oldSelf", "x2")):

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel.syntax import errors
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.form_reader import Form, Step, read_syntax, run
-from policies.cel.syntax.lexer import Kind, Token
-from policies.cel.syntax.literals import read_literal
-from policies.cel.syntax.macros import MacroError, macro
-from policies.cel.syntax.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral
-from policies.cel.syntax.precedence import FUNCTIONS, balanced
-from policies.cel.syntax.recovery import GivenUpError
-from policies.cel.syntax.source import Source
-from policies.cel.values.escapes import RESERVED
-from policies.cel.versions import OPTIONALS, Version
+from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.form_reader import Form, Step, read_syntax, run
+from weighbridge.policies.cel.syntax.lexer import Kind, Token
+from weighbridge.policies.cel.syntax.literals import read_literal
+from weighbridge.policies.cel.syntax.macros import MacroError, macro
+from weighbridge.policies.cel.syntax.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral
+from weighbridge.policies.cel.syntax.precedence import FUNCTIONS, balanced
+from weighbridge.policies.cel.syntax.recovery import GivenUpError
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.values.escapes import RESERVED
+from weighbridge.policies.cel.versions import OPTIONALS, Version
 
 #: How many operators, selects, calls with a receiver and indexes may stand inside each other.
 DEEPEST: Final = 250

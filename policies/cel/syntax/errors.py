@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.syntax.source import NO_LOCATION, Location, Source
+from weighbridge.policies.cel.syntax.source import NO_LOCATION, Location, Source
 
 _MOST_ERRORS: Final = 100
 _LONGEST_SNIPPET: Final = 16384

@@ -12,9 +12,9 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from policies.cel.syntax import errors
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.grammar import (
+from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.grammar import (
     GRAPH,
     PRODUCTS,
     RELATIONS,
@@ -29,9 +29,9 @@ from policies.cel.syntax.grammar import (
     Some,
     State,
 )
-from policies.cel.syntax.grammar import Token as TokenElement
-from policies.cel.syntax.lexer import Kind, Token
-from policies.cel.syntax.recovery import RecoveringTokens, RuleError, SyntaxReporter
+from weighbridge.policies.cel.syntax.grammar import Token as TokenElement
+from weighbridge.policies.cel.syntax.lexer import Kind, Token
+from weighbridge.policies.cel.syntax.recovery import RecoveringTokens, RuleError, SyntaxReporter
 
 #: How deep rules of one name may nest.
 DEEPEST: Final = 250

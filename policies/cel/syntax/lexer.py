@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-from policies.cel.syntax import errors
+from weighbridge.policies.cel.syntax import errors
 
 
 class Kind(Enum):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.cel.syntax import errors
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.lexer import Kind, Token
-from policies.cel.syntax.nodes import Expr, Literal, Missing
-from policies.cel.values.values import Uint
+from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.lexer import Kind, Token
+from weighbridge.policies.cel.syntax.nodes import Expr, Literal, Missing
+from weighbridge.policies.cel.values.values import Uint
 
 
 class LiteralError(Exception):

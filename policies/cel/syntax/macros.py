@@ -11,8 +11,8 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Final, TypeAlias
 
-from policies.cel.syntax import errors
-from policies.cel.syntax.nodes import (
+from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.cel.syntax.nodes import (
     ACCUMULATOR,
     Call,
     Comprehension,
@@ -27,7 +27,7 @@ from policies.cel.syntax.nodes import (
     StructLiteral,
     walk,
 )
-from policies.cel.versions import FIRST, Version
+from weighbridge.policies.cel.versions import FIRST, Version
 
 Expander: TypeAlias = Callable[[int, Expr | None, list[Expr]], Expr]
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from policies.cel.values.types import Type
-    from policies.cel.values.values import Value
+    from weighbridge.policies.cel.values.types import Type
+    from weighbridge.policies.cel.values.values import Value
 
 
 @dataclass(slots=True, eq=False)

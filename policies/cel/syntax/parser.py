@@ -9,18 +9,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from policies.cel.syntax import errors
-from policies.cel.syntax.careful_parser import DEEPEST, read_carefully
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.lexer import Kind, Token, tokens
-from policies.cel.syntax.literals import read_literal
-from policies.cel.syntax.macros import MacroError, macro
-from policies.cel.syntax.nodes import Call, Entry, Expr, Ident, ListLiteral, Literal, MapLiteral, Missing, Select, StructLiteral, depth
-from policies.cel.syntax.precedence import OperatorReader
-from policies.cel.syntax.source import Source
-from policies.cel.syntax.token_stream import NotPlainError, TokenStream
-from policies.cel.values.escapes import RESERVED
-from policies.cel.versions import EVERYTHING, OPTIONALS, Version
+from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.cel.syntax.careful_parser import DEEPEST, read_carefully
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.lexer import Kind, Token, tokens
+from weighbridge.policies.cel.syntax.literals import read_literal
+from weighbridge.policies.cel.syntax.macros import MacroError, macro
+from weighbridge.policies.cel.syntax.nodes import (
+    Call,
+    Entry,
+    Expr,
+    Ident,
+    ListLiteral,
+    Literal,
+    MapLiteral,
+    Missing,
+    Select,
+    StructLiteral,
+    depth,
+)
+from weighbridge.policies.cel.syntax.precedence import OperatorReader
+from weighbridge.policies.cel.syntax.source import Source
+from weighbridge.policies.cel.syntax.token_stream import NotPlainError, TokenStream
+from weighbridge.policies.cel.values.escapes import RESERVED
+from weighbridge.policies.cel.versions import EVERYTHING, OPTIONALS, Version
 
 LONGEST: Final = 100_000
 #: How deep brackets may nest to be read by recursive descent, which costs up to eight stack frames a level.

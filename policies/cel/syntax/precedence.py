@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.cel.syntax.lexer import Kind
-from policies.cel.syntax.nodes import Call, Expr
-from policies.cel.syntax.token_stream import TokenStream
+from weighbridge.policies.cel.syntax.lexer import Kind
+from weighbridge.policies.cel.syntax.nodes import Call, Expr
+from weighbridge.policies.cel.syntax.token_stream import TokenStream
 
 #: Binary operators: how tightly they bind, and the function they call.
 _BINARY: Final = {

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from policies.cel.syntax import errors
-from policies.cel.syntax.errors import Issues
-from policies.cel.syntax.grammar import END, GRAPH, RULE_END, Place, State, listed
-from policies.cel.syntax.lexer import Kind, Token, every_token
+from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.grammar import END, GRAPH, RULE_END, Place, State, listed
+from weighbridge.policies.cel.syntax.lexer import Kind, Token, every_token
 
 _MOST_SYNTAX_ERRORS: Final = 100
 _MOST_RECOVERIES: Final = 30

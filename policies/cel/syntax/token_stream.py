@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policies.cel.syntax.lexer import Kind, Token
+from weighbridge.policies.cel.syntax.lexer import Kind, Token
 
 
 class NotPlainError(Exception):

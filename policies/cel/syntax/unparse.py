@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.syntax.nodes import (
+from weighbridge.policies.cel.syntax.nodes import (
     BINDING_MACROS,
     Call,
     Comprehension,
@@ -16,7 +16,7 @@ from policies.cel.syntax.nodes import (
     Select,
     StructLiteral,
 )
-from policies.ground.go_text import quote
+from weighbridge.policies.ground.go_text import quote
 
 _OPERATORS: Final = {
     "_+_": "+", "_-_": "-", "_*_": "*", "_/_": "/", "_%_": "%", "_==_": "==", "_!=_": "!=", "_<_": "<", "_<=_": "<=", "_>_": ">",

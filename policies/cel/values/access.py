@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.cel.values.data import item, items, read, untyped
-from policies.cel.values.declared import JSON_TYPE, Shape
-from policies.cel.values.escapes import escape, unescape
-from policies.cel.values.go_values import go_text
-from policies.cel.values.values import (
+from weighbridge.policies.cel.values.data import item, items, read, untyped
+from weighbridge.policies.cel.values.declared import JSON_TYPE, Shape
+from weighbridge.policies.cel.values.escapes import escape, unescape
+from weighbridge.policies.cel.values.go_values import go_text
+from weighbridge.policies.cel.values.values import (
     NONE,
     CelError,
     DataList,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 from typing import TypeAlias
 
-from policies.ground.go_text import quote
+from weighbridge.policies.ground.go_text import quote
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from policies.cel.values.values import CelError, Timestamp
+from weighbridge.policies.cel.values.values import CelError, Timestamp
 
 _SECONDS_PER_DAY: Final = 86_400
 _EPOCH_DAY: Final = 719_468

@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
-from policies.cel.values.times import parse_date, parse_date_time
-from policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
-from policies.ground.durations import wordy_nanoseconds
-from policies.ground.go_base64 import URL_SAFE, base64_fault
-from policies.ground.objects import JSONValue
-from policies.schema.go_time import TimeParseError
+from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
+from weighbridge.policies.cel.values.times import parse_date, parse_date_time
+from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
+from weighbridge.policies.ground.durations import wordy_nanoseconds
+from weighbridge.policies.ground.go_base64 import URL_SAFE, base64_fault
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.go_time import TimeParseError
 
 
 def go_type(raw: JSONValue) -> str:

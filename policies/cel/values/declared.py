@@ -11,10 +11,10 @@ from enum import Enum, auto
 from functools import cached_property
 from typing import Final
 
-from policies.cel.values import types
-from policies.cel.values.escapes import RESERVED, escape
-from policies.cel.values.types import Type
-from policies.schema.node import Schema
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.escapes import RESERVED, escape
+from weighbridge.policies.cel.values.types import Type
+from weighbridge.policies.schema.node import Schema
 
 #: The largest request the server takes.
 MAX_REQUEST_SIZE: Final = 3 * 1024 * 1024

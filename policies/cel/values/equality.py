@@ -11,12 +11,12 @@ import math
 from collections.abc import Hashable, Iterator
 from typing import Final, TypeAlias
 
-from policies.cel.values.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
-from policies.cel.values.data import item, items, native, read
-from policies.cel.values.declared import Shape
-from policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Uint, Value
-from policies.ground.objects import JSONValue
-from policies.schema.go_values import deep_equal, plain_text
+from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
+from weighbridge.policies.cel.values.data import item, items, native, read
+from weighbridge.policies.cel.values.declared import Shape
+from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Uint, Value
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.go_values import deep_equal, plain_text
 
 _NUMBERS: Final = frozenset({int, float, Uint})
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policies.cel.values.growth import check_text
-from policies.cel.values.times import timestamp_text
-from policies.cel.values.values import DataList, DataMap, Duration, Hidden, MapValue, Optional, Timestamp, TypeValue, Value
-from policies.ground.go_text import float_text
-from policies.schema.go_values import plain_text
+from weighbridge.policies.cel.values.growth import check_text
+from weighbridge.policies.cel.values.times import timestamp_text
+from weighbridge.policies.cel.values.values import DataList, DataMap, Duration, Hidden, MapValue, Optional, Timestamp, TypeValue, Value
+from weighbridge.policies.ground.go_text import float_text
+from weighbridge.policies.schema.go_values import plain_text
 
 
 def go_text(value: Value) -> str:

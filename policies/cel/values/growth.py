@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.values.outcome import PER_CALL_LIMIT
-from policies.cel.values.undecided import CostExceededError
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
+from weighbridge.policies.cel.values.undecided import CostExceededError
 
 #: Going through a longer text costs more than an evaluation may (a tenth for each character).
 LONGEST_TEXT: Final = 10 * PER_CALL_LIMIT

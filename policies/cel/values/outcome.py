@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.values.values import Value
+from weighbridge.policies.cel.values.values import Value
 
 #: The most that one evaluation may cost.
 PER_CALL_LIMIT: Final = 1_000_000

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.cel.values.declared import DeclaredType, Shape
-from policies.cel.values.equality import equal
-from policies.cel.values.values import DataList, DataMap
+from weighbridge.policies.cel.values.declared import DeclaredType, Shape
+from weighbridge.policies.cel.values.equality import equal
+from weighbridge.policies.cel.values.values import DataList, DataMap
 
 
 def same_data(left: Any, right: Any, declared: DeclaredType) -> bool:

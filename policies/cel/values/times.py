@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.cel.values.calendar import civil
-from policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
-from policies.ground.go_text import time_quote
-from policies.schema.go_time import TimeParseError, extra_text, unix_seconds
+from weighbridge.policies.cel.values.calendar import civil
+from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
+from weighbridge.policies.ground.go_text import time_quote
+from weighbridge.policies.schema.go_time import TimeParseError, extra_text, unix_seconds
 
 MIN_UNIX: Final = -62135596800
 MAX_UNIX: Final = 253402300799

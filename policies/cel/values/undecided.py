@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.values.values import CelError
+from weighbridge.policies.cel.values.values import CelError
 
 
 class RetryError(Exception):

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.values.addresses import AddressError, parse_address
-from policies.ground.go_text import quote
+from weighbridge.policies.cel.values.addresses import AddressError, parse_address
+from weighbridge.policies.ground.go_text import quote
 
 _UNRESERVED: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 _PATH_SAFE: Final = frozenset(_UNRESERVED + "$&+,/:;=@")

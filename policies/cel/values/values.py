@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from policies.cel.values.declared import DeclaredType
-    from policies.ground.objects import JSONObject
+    from weighbridge.policies.cel.values.declared import DeclaredType
+    from weighbridge.policies.ground.objects import JSONObject
 
 #: Any CEL value. `Any` on purpose: the checker knows the types, Python needn't.
 Value: TypeAlias = Any

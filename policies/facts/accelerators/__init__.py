@@ -6,8 +6,8 @@ allocatable resources alone. What no table knows is still told by the label's ow
 
 from __future__ import annotations
 
-from policies.facts.accelerators.nvidia import MIG, WHOLE_GPU
-from policies.facts.accelerators.recognition import (
+from weighbridge.policies.facts.accelerators.nvidia import MIG, WHOLE_GPU
+from weighbridge.policies.facts.accelerators.recognition import (
     Accelerator,
     product_text,
     recognise,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
 
 _PRODUCTS: Final = {
     "AMD Radeon Instinct MI25": "6860",

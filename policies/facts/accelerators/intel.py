@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
 
 _PRODUCTS: Final = {
     "Max_1100": "0bda",

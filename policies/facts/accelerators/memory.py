@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts.accelerators.nvidia import WHOLE_GPU
-from policies.facts.inventory import Inventory
-from policies.facts.node import Node
+from weighbridge.policies.facts.accelerators.nvidia import WHOLE_GPU
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import Node
 
 _NVIDIA_LABEL: Final = "nvidia.com/gpu.memory"
 _AMD: Final = "amd.com/gpu"

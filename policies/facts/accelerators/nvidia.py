@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
 
 #: The resource of a GPU as a whole, and what the names of those of its slices begin with.
 WHOLE_GPU: Final = "nvidia.com/gpu"

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from policies.facts.accelerators.amd import AMD
-from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, INSTANCE_TYPES, KARPENTER_GPU
-from policies.facts.accelerators.intel import INTEL
-from policies.facts.accelerators.nvidia import MIG, MIG_PROFILES, NVIDIA, mig_product
-from policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.facts.accelerators.amd import AMD
+from weighbridge.policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, INSTANCE_TYPES, KARPENTER_GPU
+from weighbridge.policies.facts.accelerators.intel import INTEL
+from weighbridge.policies.facts.accelerators.nvidia import MIG, MIG_PROFILES, NVIDIA, mig_product
+from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
 
 VENDORS: Final = (AMD, NVIDIA, INTEL)
 #: Resources of generic device plugins, which say nothing of the vendor (LLMKube v0.9.19, pkg/apiutil/gpu.go; squat/generic-device-plugin).

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from policies.facts.autoscaling.cluster_autoscaler import cluster_autoscaler, is_known_absent
-from policies.facts.autoscaling.karpenter import NODE_POOL
-from policies.facts.autoscaling.machine_groups import MACHINE_GROUPS, is_scaled
-from policies.facts.store import ObjectStore
+from weighbridge.policies.facts.autoscaling.cluster_autoscaler import cluster_autoscaler, is_known_absent
+from weighbridge.policies.facts.autoscaling.karpenter import NODE_POOL
+from weighbridge.policies.facts.autoscaling.machine_groups import MACHINE_GROUPS, is_scaled
+from weighbridge.policies.facts.store import ObjectStore
 
 
 def has_autoscaler(store: ObjectStore) -> bool:

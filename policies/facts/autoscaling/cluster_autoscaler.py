@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.facts.autoscaling.machine_groups import MACHINE_GROUPS
-from policies.facts.autoscaling.status import NodeGroup, read_status, status_text
-from policies.facts.kinds import AUTOSCALER_STATUS, DEPLOYMENTS
-from policies.facts.store import ObjectStore
-from policies.ground.fields import items, part, text, text_map, texts, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts.autoscaling.machine_groups import MACHINE_GROUPS
+from weighbridge.policies.facts.autoscaling.status import NodeGroup, read_status, status_text
+from weighbridge.policies.facts.kinds import AUTOSCALER_STATUS, DEPLOYMENTS
+from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _STATUS_KEY: Final = "status"
 _PROGRAM: Final = "cluster-autoscaler"

@@ -10,9 +10,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from policies.facts.node import Node
-from policies.facts.node_shapes import Own, shape_key
-from policies.facts.tolerations import Taint
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.node_shapes import Own, shape_key
+from weighbridge.policies.facts.tolerations import Taint
 
 #: How many shapes are remembered.
 MOST: Final = 64

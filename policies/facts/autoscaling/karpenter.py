@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
-from policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, KARPENTER_GPU, vendor_of_instance
-from policies.facts.mentions import Mentions
-from policies.facts.node import HOSTNAME, Node
-from policies.ground.fields import items, part, text, text_map, texts
-from policies.ground.objects import JSONObject, lookup, name_of
+from weighbridge.policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS, KARPENTER_GPU, vendor_of_instance
+from weighbridge.policies.facts.mentions import Mentions
+from weighbridge.policies.facts.node import HOSTNAME, Node
+from weighbridge.policies.ground.fields import items, part, text, text_map, texts
+from weighbridge.policies.ground.objects import JSONObject, lookup, name_of
 
 #: Group and kind.
 NODE_POOL: Final = ("karpenter.sh", "NodePool")

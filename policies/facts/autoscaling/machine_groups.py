@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.node import HOSTNAME, Node
-from policies.ground.fields import items, text, text_map
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.facts.node import HOSTNAME, Node
+from weighbridge.policies.ground.fields import items, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 #: The kinds that the autoscaler scales, by group and kind.
 MACHINE_GROUPS: Final = tuple(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from policies.facts.inventory import Inventory
+from weighbridge.policies.facts.inventory import Inventory
 
 #: What labels of a provider's pools begin with, and the provider. A node with one of them is managed.
 _PROVIDERS: Final = {

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from policies.facts.accelerators.recognition import names_product
-from policies.facts.autoscaling.autoscalers import has_autoscaler, surely_has_none
-from policies.facts.autoscaling.cluster_autoscaler import ClusterAutoscaler, cluster_autoscaler
-from policies.facts.autoscaling.karpenter import NODE_POOL
-from policies.facts.autoscaling.pool_labels import MAKES_POOLS, chooses_pool, providers_of
-from policies.facts.autoscaling.status import NodeGroup
-from policies.facts.inventory import Inventory
-from policies.facts.node import HOSTNAME
-from policies.facts.selectors import Requirement
+from weighbridge.policies.facts.accelerators.recognition import names_product
+from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler, surely_has_none
+from weighbridge.policies.facts.autoscaling.cluster_autoscaler import ClusterAutoscaler, cluster_autoscaler
+from weighbridge.policies.facts.autoscaling.karpenter import NODE_POOL
+from weighbridge.policies.facts.autoscaling.pool_labels import MAKES_POOLS, chooses_pool, providers_of
+from weighbridge.policies.facts.autoscaling.status import NodeGroup
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import HOSTNAME
+from weighbridge.policies.facts.selectors import Requirement
 
 if TYPE_CHECKING:
-    from policies.facts.snapshot import Facts
+    from weighbridge.policies.facts.snapshot import Facts
 
 _MOST_NAMED: Final = 3
 _OF_KARPENTER: Final = "karpenter.sh/"

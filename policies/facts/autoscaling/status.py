@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.go_text import json_text
+from weighbridge.policies.ground.go_text import json_text
 
 _YAML_KEY: Final = re.compile(r"( *)(- )?([A-Za-z]+):(?: +(.*))?")
 _TEXT_NAME: Final = re.compile(r"\s*Name:\s+(\S+)\s*")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.kinds import NEW, OLD
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.blanks import Needed
-from policies.facts.kept_parts import only_read
-from policies.families import gpu_quotas
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.family import Family, Fill, Influence, Kind
-from policies.families.fill.mutation import Mutation
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.blanks import Needed
+from weighbridge.policies.facts.kept_parts import only_read
+from weighbridge.policies.families import gpu_quotas
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.family import Family, Fill, Influence, Kind
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.request import Request
 
 
 def _kind(group: str, kind: str, plural: str, *, namespaced: bool = True) -> Kind:
@@ -38,44 +38,44 @@ def _shared(group: str) -> tuple[Kind, ...]:
 
 
 def _fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.aim.fill.gpu_resource import fill
+    from weighbridge.policies.families.aim.fill.gpu_resource import fill
 
     fill(mutation, request, facts, config)
 
 
 def _fill_cache(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.aim.fill.template_scope import fill
+    from weighbridge.policies.families.aim.fill.template_scope import fill
 
     fill(mutation, request, facts, config)
 
 
 def _fill_download(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.aim.fill.download_image import fill
+    from weighbridge.policies.families.aim.fill.download_image import fill
 
     fill(mutation, request, facts, config)
 
 
-def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     # Imported when the first service comes: whoever lints a config doesn't wait for what services need.
-    from policies.families.aim.subject.service import resolve
+    from weighbridge.policies.families.aim.subject.service import predict
 
-    return resolve(request, facts, config)
+    return predict(request, facts, config)
 
 
-def _predict_config(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.aim.predictions.runtime_config import resolve
+def _predict_config(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.aim.predictions.runtime_config import predict
 
-    return resolve(request, facts, config)
+    return predict(request, facts, config)
 
 
 def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
-    from policies.families.aim.predictions.dependents import service_goes_by
+    from weighbridge.policies.families.aim.predictions.dependents import service_goes_by
 
     return service_goes_by(service)
 
 
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.aim.predictions.dependents import keys
+    from weighbridge.policies.families.aim.predictions.dependents import keys
 
     return keys(obj, facts)
 
@@ -91,7 +91,7 @@ FAMILY: Final = Family(
         _kind(OLD, "AIMModelCache", "aimmodelcaches"),
         _kind(OLD, "AIMKVCache", "aimkvcaches"),
     ),
-    defaults={
+    fill={
         "AIMServiceTemplate": _fill_template,
         "AIMClusterServiceTemplate": _fill_template,
         "AIMTemplateCache": _fill_cache,
@@ -99,7 +99,7 @@ FAMILY: Final = Family(
         "AIMModelCache": _fill_download,
     },
     fills=tuple(
-        Fill(kind, field, f"policies.families.aim.fill.{module}")
+        Fill(kind, field, f"weighbridge.policies.families.aim.fill.{module}")
         for kind, field, module in (
             ("AIMServiceTemplate", "spec.hardware.gpu.resourceName", "gpu_resource"),
             ("AIMServiceTemplate", "spec.gpuSelector.resourceName", "gpu_resource"),
@@ -110,7 +110,7 @@ FAMILY: Final = Family(
             ("AIMModelCache", "spec.modelDownloadImage", "download_image"),
         )
     ),
-    package="policies.families.aim",
+    package="weighbridge.policies.families.aim",
     # Its operator is gone, and there will be no further kind.
     complete_groups=(OLD,),
     looks_up=(
@@ -126,7 +126,7 @@ FAMILY: Final = Family(
         ),
         (Influence("AIMService", _service_goes_by, _keys),),
     ),
-    resolve={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
+    predict={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
     needed=Needed(
         fields=frozenset({"averageValue", "lmCacheConfig", "match", "pathTemplate", "registry"}),
         values=frozenset({"AIM_CACHE_PATH", "AIM_ENGINE_ARGS"}),

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from policies.config import Configuration
-from policies.families.migration import Add, Migration, Move, Remove, SetTo, Table
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.migration import Add, Migration, Move, Remove, SetTo, Table
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 OLD: Final = "aim.silogen.ai"
 NEW: Final = "aim.eai.amd.com"

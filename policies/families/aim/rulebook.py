@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.aim.subject.service import Serving, serving_of
-from policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.families.aim.subject.service import Serving, serving_of
+from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 
 __all__ = ["FAILURE", "PLACEMENT", "REFERENCE", "Given", "NotChecked", "Said", "Serving", "Violation", "objects", "services"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from policies.config.sections import SECTION
-from policies.config.values import image_trouble, is_resource_name
-from policies.ground.objects import Path
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.config.values import image_trouble, is_resource_name
+from weighbridge.policies.ground.objects import Path
 
 
 @dataclass(frozen=True)

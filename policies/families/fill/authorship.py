@@ -27,10 +27,10 @@ import json
 from collections.abc import Sequence
 from typing import Final, Self
 
-from policies.families.fill.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, JSONValue, Operation, Path, is_stored, lookup, metadata_of
-from policies.ground.request import Request
+from weighbridge.policies.families.fill.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, is_stored, lookup, metadata_of
+from weighbridge.policies.ground.request import Request
 
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 

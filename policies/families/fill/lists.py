@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.value import Filling
-from policies.ground.findings import Provenance
-from policies.ground.objects import JSONValue, Path, lookup
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.ground.findings import Provenance
+from weighbridge.policies.ground.objects import JSONValue, Path, lookup
 
 
 def settle_list(

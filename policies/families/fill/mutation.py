@@ -5,10 +5,10 @@ The patch is what the operations were, not a comparison of two objects; parents 
 
 from __future__ import annotations
 
-from policies.families.fill.authorship import Authorship
-from policies.ground.findings import Provenance
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup, pointer
-from policies.schema.go_values import deep_copy
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.ground.findings import Provenance
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, pointer
+from weighbridge.policies.schema.go_values import deep_copy
 
 
 class Mutation:

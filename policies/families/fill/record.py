@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
 KEY: Final = "weighbridge.dev/filled-in"
 _STEP: Final = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")

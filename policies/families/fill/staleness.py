@@ -5,20 +5,20 @@ An update that changes nothing would change them: that is asked, by filling the 
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import Family
-from policies.families.fill.authorship import Authorship
-from policies.families.fill.mutation import Mutation
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of, namespace_of
-from policies.ground.request import Request
-from policies.schema.object_meta import stored_numbers
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.object_meta import stored_numbers
 
 
 def stale_fields(obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> list[Path]:
     """The fields of a stored object that would get another value now."""
     gvk = GroupVersionKind.from_object(obj)
-    fill = family.defaults.get(gvk.kind) if gvk is not None else None
+    fill = family.fill.get(gvk.kind) if gvk is not None else None
     if gvk is None or fill is None:
         return []
     authorship = Authorship.of_object(obj)

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts, Node, Taint
-from policies.facts.expected import nodes_of_pools
-from policies.facts.mentions import Mentions
-from policies.facts.tolerations import Toleration, untolerated
-from policies.ground.objects import JSONObject
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, Node, Taint
+from weighbridge.policies.facts.expected import nodes_of_pools
+from weighbridge.policies.facts.mentions import Mentions
+from weighbridge.policies.facts.tolerations import Toleration, untolerated
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Taints that come and go with the state of a node, and those of its role in the cluster.
 _NOT_OURS: Final = re.compile(
@@ -87,9 +87,9 @@ def carriers(names: list[str]) -> str:
 
 def _runnable(held: list[tuple[Node, list[Taint]]], pod: JSONObject, facts: Facts) -> list[tuple[Node, list[Taint]]]:
     """Of nodes with their taints those that could run the pod if it weren't for taints."""
-    from policies.placement.filters import Filter, PodFilters
-    from policies.pods.admission import admit
-    from policies.pods.refusal import Refused
+    from weighbridge.policies.placement.filters import Filter, PodFilters
+    from weighbridge.policies.pods.admission import admit
+    from weighbridge.policies.pods.refusal import Refused
 
     try:
         filters = PodFilters(admit(pod, facts.objects, "default"), facts.objects)

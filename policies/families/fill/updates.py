@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from policies.families.fill.lists import settle_list
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.value import Filling
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+from weighbridge.policies.families.fill.lists import settle_list
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
 #: What to fill into an object in which the field stands open; `None` where nothing.
 Derive = Callable[[JSONObject], Filling | None]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.facts import Facts
-from policies.ground.objects import GroupVersionKind, JSONValue
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.blanks import Needed
-from policies.facts.kept_parts import only_read
-from policies.families.family import Family, Kind
-from policies.families.inference_extension import kinds, versions
-from policies.families.inference_extension.subject import picker_program, workloads
-from policies.ground.objects import GroupVersionKind
+from weighbridge.policies.facts.blanks import Needed
+from weighbridge.policies.facts.kept_parts import only_read
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.inference_extension import kinds, versions
+from weighbridge.policies.families.inference_extension.subject import picker_program, workloads
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 FAMILY: Final = Family(
     name="inference_extension",
@@ -24,8 +24,8 @@ FAMILY: Final = Family(
         Kind(kinds.OLD_POOL, "inferencepools", since="v0.5.1"),
     ),
     # Upstream leaves criticality without a default, so that a later field may exclude it: nothing is filled in.
-    defaults={},
-    package="policies.families.inference_extension",
+    fill={},
+    package="weighbridge.policies.families.inference_extension",
     versions=versions.VERSIONS,
     version_of=versions.version_of,
     looks_up=(

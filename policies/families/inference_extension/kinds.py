@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.upstream_versions import Version
-from policies.ground.objects import GroupVersionKind
+from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 #: The group of v1, and the experimental one.
 STABLE: Final = "inference.networking.k8s.io"

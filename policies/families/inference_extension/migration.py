@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.families.inference_extension.settings import InferenceExtension
-from policies.families.migration import Add, Migration, Move, Remark, Remove, SetTo, Table, Told
-from policies.families.upstream_versions import Version, parse_version
-from policies.ground.objects import JSONObject, JSONValue, Path, metadata_of, name_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.inference_extension.settings import InferenceExtension
+from weighbridge.policies.families.migration import Add, Migration, Move, Remark, Remove, SetTo, Table, Told
+from weighbridge.policies.families.upstream_versions import Version, parse_version
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, metadata_of, name_of
 
 OLD: Final = "inference.networking.x-k8s.io"
 NEW: Final = "inference.networking.k8s.io"

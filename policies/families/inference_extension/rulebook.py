@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.inference_extension.subject.pool import Pool, requested
-from policies.families.inference_extension.subject.pool_reference import PoolReference, referred
-from policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.families.inference_extension.subject.pool import Pool, requested
+from weighbridge.policies.families.inference_extension.subject.pool_reference import PoolReference, referred
+from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 
 __all__ = [
     "FAILURE",

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from policies.config.sections import SECTION
-from policies.families.upstream_versions import parse_version
-from policies.ground.objects import Path
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.families.upstream_versions import parse_version
+from weighbridge.policies.ground.objects import Path
 
 
 @dataclass(frozen=True)

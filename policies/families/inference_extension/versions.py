@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.families.inference_extension.kinds import IMPORT, MODEL, OBJECTIVE, OLD_POOL, POOL, REWRITE
-from policies.families.inference_extension.settings import InferenceExtension
-from policies.families.upstream_versions import Version, parse_version
-from policies.ground.fields import part, texts, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.inference_extension.kinds import IMPORT, MODEL, OBJECTIVE, OLD_POOL, POOL, REWRITE
+from weighbridge.policies.families.inference_extension.settings import InferenceExtension
+from weighbridge.policies.families.upstream_versions import Version, parse_version
+from weighbridge.policies.ground.fields import part, texts, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 #: The versions whose CRDs ship; each is the last, or the only one, with a shape of some kind.
 VERSIONS: Final = ("v0.5.1", "v1.0.0", "v1.0.2", "v1.2.0", "v1.3.0", "v1.4.0", "v1.5.0", "v1.6.0")

@@ -5,65 +5,65 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.blanks import Needed
-from policies.families import foreign_autoscalers, gpu_quotas
-from policies.families.family import Family, Fill, Influence, Kind
-from policies.families.fill.mutation import Mutation
-from policies.families.llmaz import GROUPS, kinds
-from policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.blanks import Needed
+from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
+from weighbridge.policies.families.family import Family, Fill, Influence, Kind
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.llmaz import GROUPS, kinds
+from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmaz.fill.service import fill_service
+    from weighbridge.policies.families.llmaz.fill.service import fill_service
 
     fill_service(mutation, request, facts, config)
 
 
 def _fill_playground(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmaz.fill.playground import fill_playground
+    from weighbridge.policies.families.llmaz.fill.playground import fill_playground
 
     fill_playground(mutation, request, facts, config)
 
 
-def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.predictions.model import resolve
+def _predict_model(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmaz.predictions.model import predict
 
-    return resolve(request, facts, config)
-
-
-def _predict_playground(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.predictions.playground import resolve
-
-    return resolve(request, facts, config)
+    return predict(request, facts, config)
 
 
-def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.predictions.service import resolve
+def _predict_playground(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmaz.predictions.playground import predict
 
-    return resolve(request, facts, config)
+    return predict(request, facts, config)
 
 
-def _predict_runtime(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmaz.predictions.model import resolve_runtime
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmaz.predictions.service import predict
+
+    return predict(request, facts, config)
+
+
+def _predict_runtime(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmaz.predictions.model import resolve_runtime
 
     return resolve_runtime(request, facts, config)
 
 
 def _goes_by(obj: JSONObject) -> Iterable[Hashable]:
-    from policies.families.llmaz.predictions.dependents import goes_by
+    from weighbridge.policies.families.llmaz.predictions.dependents import goes_by
 
     return goes_by(obj)
 
 
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.llmaz.predictions.dependents import keys
+    from weighbridge.policies.families.llmaz.predictions.dependents import keys
 
     return keys(obj, facts)
 
@@ -77,23 +77,23 @@ FAMILY: Final = Family(
         Kind(kinds.SERVICE, "services", scalable=True),
         Kind(kinds.BACKEND_RUNTIME, "backendruntimes", namespaced=False),
     ),
-    defaults={"Playground": _fill_playground, "Service": _fill_service},
+    fill={"Playground": _fill_playground, "Service": _fill_service},
     fills=(
-        Fill("Playground", "spec.backendRuntimeConfig.resources.limits", "policies.families.llmaz.fill.playground"),
+        Fill("Playground", "spec.backendRuntimeConfig.resources.limits", "weighbridge.policies.families.llmaz.fill.playground"),
         *(
-            Fill("Service", f"spec.workloadTemplate.{template}.spec.{field}", "policies.families.llmaz.fill.service")
+            Fill("Service", f"spec.workloadTemplate.{template}.spec.{field}", "weighbridge.policies.families.llmaz.fill.service")
             for template in ("leaderTemplate", "workerTemplate")
             for field in ("schedulerName", "tolerations")
         ),
     ),
-    package="policies.families.llmaz",
+    package="weighbridge.policies.families.llmaz",
     looks_up=(
         # How the controllers are set up.
         Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
         *foreign_autoscalers.KINDS,
         gpu_quotas.QUOTAS,
     ),
-    resolve={
+    predict={
         "OpenModel": _predict_model,
         "Playground": _predict_playground,
         "Service": _predict_service,

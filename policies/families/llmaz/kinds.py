@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 CORE: Final = "llmaz.io"
 INFERENCE: Final = "inference.llmaz.io"

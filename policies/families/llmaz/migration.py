@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.config import Configuration
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import CORE, DEFAULT_CONFIG, DRAFT, INFERENCE, MAIN, OPEN_MODEL
-from policies.families.migration import Add, Lift, Lone, Migration, Move, Remove, SetTo, Table, Wrap
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject, JSONValue, Path, metadata_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import CORE, DEFAULT_CONFIG, DRAFT, INFERENCE, MAIN, OPEN_MODEL
+from weighbridge.policies.families.migration import Add, Lift, Lone, Migration, Move, Remove, SetTo, Table, Wrap
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, metadata_of
 
 _SPEC: Final[Path] = ("spec",)
 _TEMPLATE: Final[Path] = ("spec", "workloadTemplate")

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.llmaz.settings import Llmaz
-from policies.families.prediction import Setting
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.llmaz.settings import Llmaz
+from weighbridge.policies.families.prediction import Setting
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 NAMESPACE: Final = "llmaz-system"
 CONFIG: Final = "llmaz-global-config"
@@ -42,7 +42,7 @@ NOT_INITIALISED: Final = "globel configs not init"
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
+class KnownOperator:
     """The settings with where they are known from.
 
     `is_known` tells whether the cluster's ConfigMap is known, `is_there` that it isn't known to be missing, and `trouble` why it can't be
@@ -62,18 +62,18 @@ class Operator:
         return [Setting(_SCHEDULER, self.scheduler, self.scheduler_origin), Setting(_IMAGE, self.image, self.image_origin)]
 
 
-def operator_of(facts: Facts, config: Configuration) -> Operator:
+def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
     """The settings of a cluster, as far as they are known."""
     found = next(iter(facts.objects.list("", CONFIG_MAP)), None)
     given = config.settings_of(Llmaz)
     if isinstance(found, dict):
         operator = _read(text(part(found, "data"), _KEY))
     elif facts.objects.knows_all("", CONFIG_MAP):
-        operator = Operator(is_known=True, trouble=f"there is no ConfigMap {CONFIG} in {NAMESPACE}", is_there=False)
+        operator = KnownOperator(is_known=True, trouble=f"there is no ConfigMap {CONFIG} in {NAMESPACE}", is_there=False)
     else:
-        operator = Operator()
+        operator = KnownOperator()
     scheduler, image = given.scheduler_name, given.init_container_image
-    return Operator(
+    return KnownOperator(
         operator.scheduler if scheduler is None else scheduler,
         image or operator.image,
         operator.scheduler_origin if scheduler is None else "configuration",
@@ -91,7 +91,7 @@ def keep(obj: JSONObject) -> JSONObject | None:
     return {**obj, "data": {_KEY: text(part(obj, "data"), _KEY)}, "binaryData": {}}
 
 
-def _read(data: str) -> Operator:
+def _read(data: str) -> KnownOperator:
     """What the ConfigMap's text says: YAML of two flat keys, of which the first document counts, read line by line."""
     origin = f"ConfigMap {NAMESPACE}/{CONFIG}"
     values: dict[str, str] = {}
@@ -104,4 +104,4 @@ def _read(data: str) -> Operator:
             values[found["key"]] = found["double"] or found["single"] or ("" if plain in _NULLS else plain)
     image, scheduler = values.get(_IMAGE, ""), values.get(_SCHEDULER, "")
     trouble = "" if image else f"{origin} names no {_IMAGE}"
-    return Operator(scheduler, image, origin, origin, True, trouble)
+    return KnownOperator(scheduler, image, origin, origin, True, trouble)

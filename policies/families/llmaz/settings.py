@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from policies.config.sections import SECTION
-from policies.config.values import image_trouble
-from policies.ground.objects import Path
-from policies.schema.names import dns1123_subdomain
+from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.config.values import image_trouble
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.schema.names import dns1123_subdomain
 
 
 @dataclass(frozen=True)

@@ -5,91 +5,91 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.blanks import Needed
-from policies.facts.kept_parts import only_read
-from policies.families import foreign_autoscalers, gpu_quotas
-from policies.families.family import Family, Fill, Influence, Kind
-from policies.families.fill.mutation import Mutation
-from policies.families.llmkube import GROUPS, versions
-from policies.families.llmkube.operator import PROGRAM, operator_of
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.blanks import Needed
+from weighbridge.policies.facts.kept_parts import only_read
+from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
+from weighbridge.policies.families.family import Family, Fill, Influence, Kind
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.llmkube import GROUPS, versions
+from weighbridge.policies.families.llmkube.operator import PROGRAM, operator_of
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a Model doesn't wait for what services need.
 
 
 def _fill_model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmkube.fill.model_fields import fill
+    from weighbridge.policies.families.llmkube.fill.model_fields import fill
 
     fill(mutation, request, facts, config)
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.llmkube.fill.service_fields import fill
+    from weighbridge.policies.families.llmkube.fill.service_fields import fill
 
     fill(mutation, request, facts, config)
 
 
 def _services_of(request: Request, facts: Facts) -> Iterable[JSONObject]:
-    from policies.families.llmkube.subject.references import services_of
+    from weighbridge.policies.families.llmkube.subject.references import services_of
 
     return services_of(request.object, request.namespace, facts)
 
 
 def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
-    from policies.families.llmkube.predictions.dependents import service_goes_by
+    from weighbridge.policies.families.llmkube.predictions.dependents import service_goes_by
 
     return service_goes_by(service)
 
 
 def _model_keys(model: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.llmkube.predictions.dependents import model_keys
+    from weighbridge.policies.families.llmkube.predictions.dependents import model_keys
 
     return model_keys(model, facts)
 
 
-def _predict_model(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.predictions.model.reconcile import resolve
+def _predict_model(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmkube.predictions.model.reconcile import predict
 
-    return resolve(request, facts, config)
+    return predict(request, facts, config)
 
 
-def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.predictions.service.add_ons import with_add_ons
-    from policies.families.llmkube.predictions.service.reconcile import predict
-    from policies.families.llmkube.subject.pool_members import pool_share
-    from policies.families.llmkube.subject.service import serving_of
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmkube.predictions.service.add_ons import with_add_ons
+    from weighbridge.policies.families.llmkube.predictions.service.reconcile import predict
+    from weighbridge.policies.families.llmkube.subject.pool_members import pool_share
+    from weighbridge.policies.families.llmkube.subject.service import serving_of
 
     # The rules that are asked about the same request find it there.
     serving = serving_of(request, facts, config)
     share = pool_share(serving.service, serving.namespace, facts, config, serving.operator)
-    effective = serving.effective if share is None else predict(request, facts, config, share).effective
-    return with_add_ons(effective, serving.service, serving.model, serving.operator, facts) if effective is not None else None
+    prediction = serving.prediction if share is None else predict(request, facts, config, share).prediction
+    return with_add_ons(prediction, serving.service, serving.model, serving.operator, facts) if prediction is not None else None
 
 
-def _predict_router(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.predictions.router.reconcile import router
+def _predict_router(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmkube.predictions.router.reconcile import router
 
     return router(request, facts, config)
 
 
-def _predict_pool(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.predictions.pool import pool
+def _predict_pool(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmkube.predictions.pool import pool
 
     return pool(request, facts, config)
 
 
-def _predict_adapter(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.predictions.lora import lora
+def _predict_adapter(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmkube.predictions.lora import lora
 
     return lora(request, facts, config)
 
 
-def _predict_quota(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.llmkube.predictions.quota import quota
+def _predict_quota(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmkube.predictions.quota import quota
 
     return quota(request, facts, config)
 
@@ -135,9 +135,9 @@ FAMILY: Final = Family(
         Kind(GroupVersionKind("federation.llmkube.dev", "v1alpha1", "FederatedCluster"), "federatedclusters", namespaced=False),
         *_FOREMAN,
     ),
-    defaults={"Model": _fill_model, "InferenceService": _fill_service},
+    fill={"Model": _fill_model, "InferenceService": _fill_service},
     fills=tuple(
-        Fill(kind, field, f"policies.families.llmkube.fill.{module}")
+        Fill(kind, field, f"weighbridge.policies.families.llmkube.fill.{module}")
         for kind, field, module in (
             ("Model", "spec.hardware.accelerator", "model_fields"),
             ("Model", "spec.hardware.gpu.resourceName", "model_fields"),
@@ -150,7 +150,7 @@ FAMILY: Final = Family(
             ("InferenceService", "spec.skipModelInit", "model_download"),
         )
     ),
-    package="policies.families.llmkube",
+    package="weighbridge.policies.families.llmkube",
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
         # How the operator is set up, which node ports are taken, and how many GPUs a namespace may have.
@@ -161,7 +161,7 @@ FAMILY: Final = Family(
     ),
     # Routes for a service's gateway, and objectives for its SLO.
     add_ons=("aigateway.envoyproxy.io", "pyrra.dev"),
-    resolve={
+    predict={
         "Model": _predict_model,
         "InferenceService": _predict_service,
         "GPUQuota": _predict_quota,

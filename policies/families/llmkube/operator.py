@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar, Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.settings import Operator as Given
-from policies.families.llmkube.versions import known_version
-from policies.families.operator_settings import (
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.settings import Operator as Given
+from weighbridge.policies.families.llmkube.versions import known_version
+from weighbridge.policies.families.operator_settings import (
     Flag,
     OperatorSettings,
     Program,
@@ -25,10 +25,10 @@ from policies.families.operator_settings import (
     as_switch,
     known_settings,
 )
-from policies.families.upstream_versions import Version
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.request import Request
 
 NEWEST: Final[Version] = (0, 9, 19)
 _CHART: Final = re.compile(r"llmkube-v?\d")
@@ -72,7 +72,7 @@ PROGRAM: Final = Program(
 
 
 @dataclass(frozen=True, slots=True)
-class Operator(OperatorSettings):
+class KnownOperator(OperatorSettings):
     """The operator's settings; the names are those of its flags."""
 
     title: ClassVar[str] = "LLMKube"
@@ -104,13 +104,13 @@ class Operator(OperatorSettings):
 _GIVEN: Final = tuple(field.name for field in fields(Given))
 
 
-def operator_of(facts: Facts, config: Configuration) -> Operator:
+def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
     """The operator that the cluster has, as far as it is known."""
     section = config.settings_of(LLMKube)
     given = {name: getattr(section.operator, name) for name in _GIVEN}
-    return known_settings(Operator, facts, given, version=section.version or "", installed=lambda: known_version(facts.definitions))
+    return known_settings(KnownOperator, facts, given, version=section.version or "", installed=lambda: known_version(facts.definitions))
 
 
-def operator_for(request: Request, facts: Facts, config: Configuration) -> Operator:
+def operator_for(request: Request, facts: Facts, config: Configuration) -> KnownOperator:
     """The same, looked for once for all that is asked about a request."""
     return request.once(operator_of, lambda: operator_of(facts, config))

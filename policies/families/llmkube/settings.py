@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
-from policies.config.sections import SECTION, Vendors
-from policies.config.values import choice_trouble, group_trouble, image_trouble, is_resource_name, is_size
-from policies.families.upstream_versions import parse_version
-from policies.ground.objects import Path
-from policies.schema.names import dns1123_subdomain, label_value, qualified_name
+from weighbridge.policies.config.sections import SECTION, Vendors
+from weighbridge.policies.config.values import choice_trouble, group_trouble, image_trouble, is_resource_name, is_size
+from weighbridge.policies.families.upstream_versions import parse_version
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 _RUNTIMES: Final = ("generic", "llamacpp", "llamacpp-router", "personaplex", "sglang", "tgi", "vllm")
 #: The engines whose image the operator can be told.

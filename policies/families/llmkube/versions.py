@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
-from policies.config import Configuration
-from policies.families.llmkube.settings import LLMKube
-from policies.families.upstream_versions import Version, parse_version
-from policies.ground.fields import part
-from policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.upstream_versions import Version, parse_version
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 
 MODEL: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 INFERENCE_SERVICE: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "InferenceService")

@@ -5,53 +5,53 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.blanks import Needed
-from policies.families import foreign_autoscalers, gpu_quotas
-from policies.families.family import Family, Fill, Influence, Kind
-from policies.families.fill.mutation import Mutation
-from policies.families.ome import GROUPS
-from policies.families.ome.kinds import gvk_of
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.blanks import Needed
+from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
+from weighbridge.policies.families.family import Family, Fill, Influence, Kind
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.ome import GROUPS
+from weighbridge.policies.families.ome.kinds import gvk_of
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.request import Request
 
 # Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
 
 
-def _predict_service(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.ome.predictions.service import resolve
+def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.ome.predictions.service import predict
 
-    return resolve(request, facts, config)
+    return predict(request, facts, config)
 
 
-def _predict_benchmark(request: Request, facts: Facts, config: Configuration) -> Effective | None:
-    from policies.families.ome.predictions.benchmark import resolve
+def _predict_benchmark(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.ome.predictions.benchmark import predict
 
-    return resolve(request, facts, config)
+    return predict(request, facts, config)
 
 
 def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
-    from policies.families.ome.predictions.dependents import service_goes_by
+    from weighbridge.policies.families.ome.predictions.dependents import service_goes_by
 
     return service_goes_by(service)
 
 
 def _benchmark_goes_by(job: JSONObject) -> Iterable[Hashable]:
-    from policies.families.ome.predictions.dependents import benchmark_goes_by
+    from weighbridge.policies.families.ome.predictions.dependents import benchmark_goes_by
 
     return benchmark_goes_by(job)
 
 
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from policies.families.ome.predictions.dependents import keys
+    from weighbridge.policies.families.ome.predictions.dependents import keys
 
     return keys(obj, facts)
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    from policies.families.ome.fill.service_fields import fill
+    from weighbridge.policies.families.ome.fill.service_fields import fill
 
     fill(mutation, request, facts, config)
 
@@ -82,16 +82,16 @@ FAMILY: Final = Family(
         Kind(gvk_of("FineTunedWeight"), "finetunedweights", namespaced=False),
         Kind(gvk_of("BenchmarkJob"), "benchmarkjobs"),
     ),
-    defaults={"InferenceService": _fill_service},
-    fills=tuple(Fill("InferenceService", field, f"policies.families.ome.fill.{module}") for field, module in _filled_fields()),
+    fill={"InferenceService": _fill_service},
+    fills=tuple(Fill("InferenceService", field, f"weighbridge.policies.families.ome.fill.{module}") for field, module in _filled_fields()),
     # Where a benchmark's results go.
     looks_up=(
         Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),
         *foreign_autoscalers.KINDS,
         gpu_quotas.QUOTAS,
     ),
-    package="policies.families.ome",
-    resolve={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
+    package="weighbridge.policies.families.ome",
+    predict={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     influences={
         **dict.fromkeys(
             ("BaseModel", "ClusterBaseModel", "ServingRuntime", "ClusterServingRuntime", "AcceleratorClass"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.references import Referent
-from policies.ground.objects import GroupVersionKind
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 GROUP: Final = "ome.io"
 #: Annotations of OME begin with this.

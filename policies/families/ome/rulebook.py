@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.predictions.merge.created_objects import Made, made_of
-from policies.families.ome.subject.service import Serving, serving_of
-from policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Made, made_of
+from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 
 __all__ = [
     "FAILURE",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from policies.families.serving_engines.flags import Flag, FlagTable, Repeats, Style
+from weighbridge.policies.families.serving_engines.flags import Flag, FlagTable, Repeats, Style
 
 #: What argparse takes for a value though it begins with a hyphen.
 _NEGATIVE: Final = re.compile(r"-\d+|-\d*\.\d+")

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.serving_engines.command_line import CommandLine, read
-from policies.families.serving_engines.engines import TABLES, published_engine, started_by
-from policies.families.serving_engines.flags import FlagTable
-from policies.families.serving_engines.shell import commands, is_open, script_of
-from policies.ground.fields import items, text, texts
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.serving_engines.command_line import CommandLine, read
+from weighbridge.policies.families.serving_engines.engines import TABLES, published_engine, started_by
+from weighbridge.policies.families.serving_engines.flags import FlagTable
+from weighbridge.policies.families.serving_engines.shell import commands, is_open, script_of
+from weighbridge.policies.ground.fields import items, text, texts
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 _REFERENCE: Final = re.compile(r"\$(?:\$|\(([^()]*)\))")
 #: Engines whose published image starts them with the arguments alone.

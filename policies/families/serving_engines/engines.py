@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from policies.families.serving_engines import llama_cpp, sglang, tgi, triton, vllm
-from policies.families.serving_engines.flags import FlagTable
-from policies.pods.images import Reference
+from weighbridge.policies.families.serving_engines import llama_cpp, sglang, tgi, triton, vllm
+from weighbridge.policies.families.serving_engines.flags import FlagTable
+from weighbridge.policies.pods.images import Reference
 
 TABLES: Final[Mapping[str, FlagTable]] = {
     table.engine: table for table in (llama_cpp.TABLE, vllm.TABLE, sglang.TABLE, tgi.TABLE, triton.TABLE)

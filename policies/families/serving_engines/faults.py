@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts.accelerators import vendor_of_resource
-from policies.families.rule import Violation
-from policies.families.serving_engines.command_line import Problem, Trouble
-from policies.families.serving_engines.containers import Started
-from policies.families.serving_engines.engines import TABLES
-from policies.families.serving_engines.images import unusable_by
-from policies.families.serving_engines.parallelism import gpus_used, parallel_sizes
-from policies.families.serving_engines.ports import asked_ports, local_address, port_of
-from policies.ground.fields import amounts, items, whole
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts.accelerators import vendor_of_resource
+from weighbridge.policies.families.rule import Violation
+from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
+from weighbridge.policies.families.serving_engines.containers import Started
+from weighbridge.policies.families.serving_engines.engines import TABLES
+from weighbridge.policies.families.serving_engines.images import unusable_by
+from weighbridge.policies.families.serving_engines.parallelism import gpus_used, parallel_sizes
+from weighbridge.policies.families.serving_engines.ports import asked_ports, local_address, port_of
+from weighbridge.policies.ground.fields import amounts, items, whole
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 #: What gives a secret to an engine is never shown with its value.
 _SECRET: Final = ("key", "token", "password")

@@ -23,7 +23,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from policies.ground.spelling import closest
+from weighbridge.policies.ground.spelling import closest
 
 _EITHER: Final = "--[no-]"
 #: No bound to the number of values.

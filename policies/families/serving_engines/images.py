@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from policies.pods.images import Reference
+from weighbridge.policies.pods.images import Reference
 
 #: What a build is called, in words that people read, by the words of a tag.
 _NVIDIA, _AMD, _INTEL = "nvidia", "amd", "intel"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.serving_engines.command_line import CommandLine, Given
-from policies.families.serving_engines.containers import Started
+from weighbridge.policies.families.serving_engines.command_line import CommandLine, Given
+from weighbridge.policies.families.serving_engines.containers import Started
 
 _SIZES: Final = ("tensor parallel", "pipeline parallel", "context parallel", "data parallel")
 #: Engines that take one GPU unless sizes are given; the others take all of their pod, or as many as each model says.

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.serving_engines.command_line import Given
-from policies.families.serving_engines.containers import Started
-from policies.ground.fields import items, part, text, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.serving_engines.command_line import Given
+from weighbridge.policies.families.serving_engines.containers import Started
+from weighbridge.policies.ground.fields import items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 #: The port of an engine that is given none, and what else its published image sets.
 DEFAULT_PORTS: Final[Mapping[str, int]] = {"vLLM": 8000, "SGLang": 30000, "llama.cpp": 8080, "TGI": 3000, "Triton": 8000}

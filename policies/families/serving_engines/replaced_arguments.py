@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.serving_engines.containers import Started, started_in, words_of
-from policies.families.serving_engines.ports import local_address, port_of
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.serving_engines.containers import Started, started_in, words_of
+from weighbridge.policies.families.serving_engines.ports import local_address, port_of
+from weighbridge.policies.ground.objects import JSONObject
 
 _NEEDED: Final = ("model", "port", "host", "name", "context")
 #: What is looked for where it isn't known which engine is started.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.serving_engines.flags import FlagTable, Style
+from weighbridge.policies.families.serving_engines.flags import FlagTable, Style
 
 #: In the notation of `flags.py`.
 _FLAGS: Final = """\

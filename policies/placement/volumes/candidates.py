@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-from policies.facts import ObjectStore
-from policies.facts.selectors import selects
-from policies.ground.fields import part, text, text_map, texts
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.ground.quantity import Quantity
-from policies.pods.requests import read_amounts
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.selectors import selects
+from weighbridge.policies.ground.fields import part, text, text_map, texts
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.pods.requests import read_amounts
 
 _CLASS_ANNOTATION: Final = "volume.beta.kubernetes.io/storage-class"
 _NOTHING: Final = Quantity.from_int(0)

@@ -11,11 +11,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.facts import Node, ObjectStore
-from policies.facts.selectors import labels_of, selects
-from policies.ground.fields import amount, flag, items, part, text, text_map
-from policies.ground.objects import JSONObject, name_of
-from policies.placement.distinctions import Distinctions
+from weighbridge.policies.facts import Node, ObjectStore
+from weighbridge.policies.facts.selectors import labels_of, selects
+from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.placement.distinctions import Distinctions
 
 _STORAGE: Final = "storage.k8s.io"
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from policies.facts import ObjectStore
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
-from policies.ground.spelling import closest
-from policies.placement.volumes.candidates import candidates, class_name
-from policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
-from policies.placement.volumes.limits import VolumeLimits, volume_limits
-from policies.pods.admission import AdmittedPod
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.placement.volumes.candidates import candidates, class_name
+from weighbridge.policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
+from weighbridge.policies.placement.volumes.limits import VolumeLimits, volume_limits
+from weighbridge.policies.pods.admission import AdmittedPod
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
 _MADE_LATER = "the claim is made once the pod is there, and the scheduler asks again then"

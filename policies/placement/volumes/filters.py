@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.facts import Node
-from policies.facts.selectors import Requirement, Term, read_terms
-from policies.ground.fields import items, part, text, text_map, texts
-from policies.ground.objects import JSONObject, metadata_of, name_of
-from policies.placement.distinctions import Distinctions
-from policies.placement.outcome import NO_ROOM, NONE_FREE
-from policies.placement.volumes.candidates import choose, wanted_size
-from policies.placement.volumes.claims import NewVolume, PodVolumes, provisions
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.selectors import Requirement, Term, read_terms
+from weighbridge.policies.ground.fields import items, part, text, text_map, texts
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.placement.distinctions import Distinctions
+from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE
+from weighbridge.policies.placement.volumes.candidates import choose, wanted_size
+from weighbridge.policies.placement.volumes.claims import NewVolume, PodVolumes, provisions
 
 ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"
 OTHER_ZONE = "node(s) had no available volume zone"

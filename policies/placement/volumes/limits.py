@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from policies.facts import Node, ObjectStore
-from policies.facts.node import HOSTNAME
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.placement.distinctions import Distinctions
+from weighbridge.policies.facts import Node, ObjectStore
+from weighbridge.policies.facts.node import HOSTNAME
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.placement.distinctions import Distinctions
 
 TOO_MANY_VOLUMES = "node(s) exceed max volume count"
 _STORAGE, _CSI_NODE = "storage.k8s.io", "CSINode"

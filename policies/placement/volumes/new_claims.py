@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import ObjectStore
-from policies.ground.fields import items, part, text, texts
-from policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
-from policies.placement.volumes.candidates import candidates, choose, class_name, has_modes, is_reserved_for, suits
-from policies.placement.volumes.claims import BIND_COMPLETED, default_class, provisions, waits_for_pod
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.placement.volumes.candidates import candidates, choose, class_name, has_modes, is_reserved_for, suits
+from weighbridge.policies.placement.volumes.claims import BIND_COMPLETED, default_class, provisions, waits_for_pod
 
 _VOLUME: Final = ("", "PersistentVolume")
 _CLASS: Final = ("storage.k8s.io", "StorageClass")

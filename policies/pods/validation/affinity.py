@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.ground.fields import items, part, text, texts, whole
-from policies.ground.objects import JSONObject
-from policies.pods.validation.selectors import selector_errors, term_errors
-from policies.schema.names import dns1123_label, qualified_name
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.selectors import selector_errors, term_errors
+from weighbridge.policies.schema.names import dns1123_label, qualified_name
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED: Final = "preferredDuringSchedulingIgnoredDuringExecution"

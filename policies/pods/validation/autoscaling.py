@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
-from policies.ground.fields import items, part, text, whole
-from policies.ground.objects import JSONObject, name_of
-from policies.pods.validation.metrics import metric_errors
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
+from weighbridge.policies.ground.fields import items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.pods.validation.metrics import metric_errors
 
 _MOST_WINDOW_SECONDS: Final = 3600
 _MOST_PERIOD_SECONDS: Final = 1800

@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.ground.fields import flag, items, part, text
-from policies.ground.objects import JSONObject
-from policies.pods.validation.ports import port_errors
-from policies.pods.validation.probes import probe_errors
-from policies.pods.validation.resources import container_resource_errors
-from policies.pods.validation.security import container_security_errors
-from policies.pods.validation.volumes import mount_errors
-from policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
-from policies.schema.object_meta import go_lower
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.fields import flag, items, part, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.ports import port_errors
+from weighbridge.policies.pods.validation.probes import probe_errors
+from weighbridge.policies.pods.validation.resources import container_resource_errors
+from weighbridge.policies.pods.validation.security import container_security_errors
+from weighbridge.policies.pods.validation.volumes import mount_errors
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
+from weighbridge.policies.schema.object_meta import go_lower
 
 _ENV_NAME: Final = re.compile(r"[ -<>-~]+", re.ASCII)
 _ENV_SHAPE: Final = "a valid environment variable name must consist only of printable ASCII characters other than '='"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.ground.field_errors import ErrorType, FieldError, invalid_message, value_errors
-from policies.ground.fields import part, text_map
-from policies.ground.objects import JSONObject, name_of
-from policies.pods.validation.template import endless_pod_errors, label_errors, template_errors
-from policies.schema.names import dns1123_subdomain, label_value
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message, value_errors
+from weighbridge.policies.ground.fields import part, text_map
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.pods.validation.template import endless_pod_errors, label_errors, template_errors
+from weighbridge.policies.schema.names import dns1123_subdomain, label_value
 
 
 def deployment_refusal(deployment: JSONObject) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.ground.fields import amount, part, text, whole
-from policies.ground.objects import JSONObject
-from policies.pods.validation.resources import container_resource_name
-from policies.schema.names import dns1123_label, path_segment
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.fields import amount, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.resources import container_resource_name
+from weighbridge.policies.schema.names import dns1123_label, path_segment
 
 _TARGETS: Final = ("Utilization", "Value", "AverageValue")
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.ground.fields import text, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.fields import text, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 _MAX_PORT: Final = 65535
 _MAX_NAME: Final = 15

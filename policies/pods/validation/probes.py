@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import ErrorType, FieldError, unsupported
-from policies.ground.fields import items, part, text, texts, whole
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.ports import name_errors, number_errors
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported
+from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.ports import name_errors, number_errors
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")
 _COUNTS: Final = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject, JSONValue
-from policies.ground.quantity import Quantity, QuantityError
-from policies.pods.requests import MAX_COUNT, Amounts, aggregate, containers, is_pod_level, read_amounts
-from policies.schema.names import qualified_name
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.pods.requests import MAX_COUNT, Amounts, aggregate, containers, is_pod_level, read_amounts
+from weighbridge.policies.schema.names import qualified_name
 
 _CONTAINER_RESOURCES = {"cpu", "memory", "ephemeral-storage"}
 #: What is counted in whole numbers, as resources with a domain of their own are.

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.objects import JSONObject
-from policies.pods.validation.selectors import term_errors
-from policies.schema.names import label_value, qualified_name
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.selectors import term_errors
+from weighbridge.policies.schema.names import label_value, qualified_name
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")

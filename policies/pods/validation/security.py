@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported
-from policies.ground.fields import items, part, text, texts
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue
-from policies.pods.validation.volumes import descending_errors
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.volumes import descending_errors
 
 _MAX_ID: Final = 2**31 - 1
 _OUT_OF_RANGE: Final = f"must be between 0 and {_MAX_ID}, inclusive"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.facts.selectors import Requirement, read_requirements
-from policies.ground.field_errors import ErrorType, FieldError, value_errors
-from policies.ground.fields import items, text_map
-from policies.ground.objects import JSONObject
-from policies.schema.names import dns1123_subdomain, label_value, qualified_name
+from weighbridge.policies.facts.selectors import Requirement, read_requirements
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, value_errors
+from weighbridge.policies.ground.fields import items, text_map
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 
 def selector_errors(selector: JSONObject, path: str) -> Iterator[FieldError]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import FieldError
-from policies.ground.fields import part
-from policies.ground.objects import JSONObject
-from policies.pods.validation.template import endless_pod_errors, template_errors
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.template import endless_pod_errors, template_errors
 
 #: What the controller writes over, so that it isn't looked at.
 _OVERWRITTEN: Final = ("hostname", "subdomain")

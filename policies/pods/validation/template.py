@@ -9,17 +9,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject
-from policies.pods.validation.affinity import affinity_errors, spread_errors
-from policies.pods.validation.containers import container_errors
-from policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors
-from policies.pods.validation.security import pod_security_errors
-from policies.pods.validation.volumes import volume_errors
-from policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
-from policies.schema.object_meta import go_lower
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
+from weighbridge.policies.pods.validation.containers import container_errors
+from weighbridge.policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors
+from weighbridge.policies.pods.validation.security import pod_security_errors
+from weighbridge.policies.pods.validation.volumes import volume_errors
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
+from weighbridge.policies.schema.object_meta import go_lower
 
 # Most keys and values are plainly good; only for the others it is worked out what is wrong with them.
 _GOOD_KEY: Final = re.compile(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from policies.ground.fields import amount, flag, items, part, text
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.names import dns1123_label
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.fields import amount, flag, items, part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.names import dns1123_label
 
 #: What each source can't do without.
 _REQUIRED: Final = {

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, Protocol
 
-from policies.codegen import CompiledUnit, SourceWriter, load
-from policies.codegen.frozen import FrozenUnit
-from policies.codegen.unit import compile_unit
-from policies.codegen.writer import Origin, comment_text
-from policies.schema.kept_units import KeptUnits
-from policies.schema.node import MAX_DEPTH, SchemaTooDeepError
-from policies.schema.node_paths import NodePath
-from policies.schema.structure import Place
+from weighbridge.policies.codegen import CompiledUnit, SourceWriter, load
+from weighbridge.policies.codegen.frozen import FrozenUnit
+from weighbridge.policies.codegen.unit import compile_unit
+from weighbridge.policies.codegen.writer import Origin, comment_text
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.node import MAX_DEPTH, SchemaTooDeepError
+from weighbridge.policies.schema.node_paths import NodePath
+from weighbridge.policies.schema.structure import Place
 
 #: Functions in one unit. Fewer mean more units, which cost about as much as three functions each.
 _BUDGET: Final = 16

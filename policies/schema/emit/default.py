@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from policies.codegen import SourceWriter
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.emit.assembly import Unit
-from policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
-from policies.schema.go_values import deep_copy
-from policies.schema.node import Schema
-from policies.schema.structure import Place, holds_structure, may_hold
+from weighbridge.policies.codegen import SourceWriter
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.emit.assembly import Unit
+from weighbridge.policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.structure import Place, holds_structure, may_hold
 
 #: How large a default may be to be written out as a display, which builds a new value each time.
 _MAX_DISPLAY: Final = 32

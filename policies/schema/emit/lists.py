@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.emit.assembly import Unit
-from policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
-from policies.schema.node import Schema
-from policies.schema.structure import Place, holds_structure, may_hold
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.emit.assembly import Unit
+from weighbridge.policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.structure import Place, holds_structure, may_hold
 
 
 def are_distinct(items: list[JSONValue]) -> bool:

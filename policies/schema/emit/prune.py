@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.emit.assembly import Unit
-from policies.schema.field_paths import Trail, trail_text
-from policies.schema.structure import Place, holds_structure
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.emit.assembly import Unit
+from weighbridge.policies.schema.field_paths import Trail, trail_text
+from weighbridge.policies.schema.structure import Place, holds_structure
 
 #: Functions have other modes than the node's own.
 ROOT: Final = "root"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.codegen import SourceWriter
-from policies.schema import numbers
-from policies.schema.formats import predicates
-from policies.schema.go_values import MAX_INT64, MIN_INT64
-from policies.schema.kept_units import FORMAT, PATTERN
-from policies.schema.node import Schema
-from policies.schema.patterns import compile_pattern
+from weighbridge.policies.codegen import SourceWriter
+from weighbridge.policies.schema import numbers
+from weighbridge.policies.schema.formats import predicates
+from weighbridge.policies.schema.go_values import MAX_INT64, MIN_INT64
+from weighbridge.policies.schema.kept_units import FORMAT, PATTERN
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.patterns import compile_pattern
 
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean"})
 _COMBINATORS: Final = ("allOf", "anyOf", "oneOf", "not")

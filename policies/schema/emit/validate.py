@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from policies.schema.emit import scalars
-from policies.schema.emit.assembly import Unit
-from policies.schema.explain import is_valid
-from policies.schema.go_values import in_enum
-from policies.schema.node import Schema
-from policies.schema.structure import Place
+from weighbridge.policies.schema.emit import scalars
+from weighbridge.policies.schema.emit.assembly import Unit
+from weighbridge.policies.schema.explain import is_valid
+from weighbridge.policies.schema.go_values import in_enum
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.structure import Place
 
 #: Declared fields from which on the checks are looked up by key instead of written out.
 _WIDE: Final = 24

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from policies.schema.emit.assembly import Unit
-from policies.schema.node import Schema
-from policies.schema.structure import Place, describes_list, holds_fields, type_test
+from weighbridge.policies.schema.emit.assembly import Unit
+from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.structure import Place, describes_list, holds_fields, type_test
 
 #: Fields from which on the functions are looked up by key.
 _WIDE: Final = 12

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.schema.formats.addresses import is_strict_ip
+from weighbridge.policies.schema.formats.addresses import is_strict_ip
 
 _SPACES: Final = re.compile(r"[ \t]*")
 _ATOM: Final = re.compile(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\"]+")

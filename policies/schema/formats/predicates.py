@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from policies.schema.formats.addresses import is_cidr, is_ipv4, is_ipv6, is_mac
-from policies.schema.formats.mail_address import is_mail_address
-from policies.schema.formats.request_uri import is_request_uri
-from policies.schema.formats.times import is_date, is_date_time, is_duration
-from policies.schema.patterns import compile_pattern
+from weighbridge.policies.schema.formats.addresses import is_cidr, is_ipv4, is_ipv6, is_mac
+from weighbridge.policies.schema.formats.mail_address import is_mail_address
+from weighbridge.policies.schema.formats.request_uri import is_request_uri
+from weighbridge.policies.schema.formats.times import is_date, is_date_time, is_duration
+from weighbridge.policies.schema.patterns import compile_pattern
 
 _HEX_COLOR: Final = re.compile(r"#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _RGB_PART: Final = r"[\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.ground.durations import wordy_nanoseconds
+from weighbridge.policies.ground.durations import wordy_nanoseconds
 
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _TIME: Final = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:[zZ]|[+-][0-9]{2}:[0-9]{2})")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Final
 
-from policies.schema.regex.nodes import Chars, Choice, Node, NotPlainError, Repeat, Sequence
+from weighbridge.policies.schema.regex.nodes import Chars, Choice, Node, NotPlainError, Repeat, Sequence
 
 _MAX_POSITIONS: Final = 160
 _MAX_PAIRS: Final = 5_000

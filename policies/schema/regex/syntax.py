@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.schema.regex.ambiguity import require_unambiguous
-from policies.schema.regex.nodes import Chars, Choice, Node, NotPlainError, Repeat, Sequence
+from weighbridge.policies.schema.regex.ambiguity import require_unambiguous
+from weighbridge.policies.schema.regex.nodes import Chars, Choice, Node, NotPlainError, Repeat, Sequence
 
 _DIGITS: Final = frozenset(map(ord, "0123456789"))
 _WORD: Final = _DIGITS | frozenset(range(ord("a"), ord("z") + 1)) | frozenset(range(ord("A"), ord("Z") + 1)) | {ord("_")}

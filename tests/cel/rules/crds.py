@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from policies.cel.rules.evaluation import CompiledRules
-from policies.cel.rules.rule_nodes import RuleNode
-from policies.schema.node import Schema
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.rules.rule_nodes import RuleNode
+from weighbridge.policies.schema.node import Schema
 
 
 @cache

@@ -13,9 +13,9 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-from policies.cel.rules.rule_verdict import judge_rule
-from policies.cel.values.declared import DeclaredType
-from policies.schema.node import Schema, ValidationRule
+from weighbridge.policies.cel.rules.rule_verdict import judge_rule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 #: How many rules one CRD holds: requests stay far below three megabytes.
 _BATCH = 200

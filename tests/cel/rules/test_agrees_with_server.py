@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules.evaluation import CompiledRules
-from policies.cel.rules.rule_verdict import judge_rule, times
-from policies.cel.values.declared import DeclaredType
-from policies.schema.node import Schema, ValidationRule
 from tests.cel.mutations import mutated
 from tests.cel.random_expressions import OBJECTS, SCHEMA, random_expression
 from tests.cel.rules.crds import crd_versions
 from tests.cel.rules.rules_on_server import PlacedRule, RuleServer, crd, judged, schemas_with_rules
 from tests.programs.control_plane.plane import ControlPlane
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.rules.rule_verdict import judge_rule, times
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 pytestmark = pytest.mark.control_plane
 

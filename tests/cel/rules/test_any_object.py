@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from policies.cel.rules.evaluation import CompiledRules, RulesResult
 from tests.cel.rules.crds import rules_of
+from weighbridge.policies.cel.rules.evaluation import CompiledRules, RulesResult
 
 _NAMES = st.sampled_from(
     [

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules.evaluation import CompiledRules, Limits, RulesResult
-from policies.schema.node import Schema
+from weighbridge.policies.cel.rules.evaluation import CompiledRules, Limits, RulesResult
+from weighbridge.policies.schema.node import Schema
 
 ALL = "self.l.all(x, x == 'a')"
 _OVER = "validation failed due to running out of cost budget, no further validation rules will be run"

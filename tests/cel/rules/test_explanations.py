@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules.evaluation import CompiledRules
-from policies.cel.rules.explanation import explain
-from policies.cel.rules.rule_verdict import MAX_COST
-from policies.schema.node import Schema
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.rules.explanation import explain
+from weighbridge.policies.cel.rules.rule_verdict import MAX_COST
+from weighbridge.policies.schema.node import Schema
 
 
 def _ruled(node: dict[str, Any], *rules: str) -> dict[str, Any]:

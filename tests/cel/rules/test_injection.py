@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules.evaluation import CompiledRules
-from policies.schema.node import Schema
 from tests.cel.rules.crds import nodes_with_rules
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.schema.node import Schema
 
 _HOSTILE = [
     "__import__('os').system('true')",

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from policies.cel.check.checked import Refused, compile_text
-from policies.cel.emit.program import Program
-from policies.cel.rules.evaluation import CompiledRules, Limits
-from policies.cel.rules.rule_verdict import judge_rule
-from policies.cel.values.declared import DeclaredType
-from policies.schema.node import Schema, ValidationRule
 from tests.cel.vectors.environments import environments_of, version_of, with_declared_variables
 from tests.conftest import CountVectors
 from tests.schema.vectors import expected, found, load, prefix
+from weighbridge.policies.cel.check.checked import Refused, compile_text
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.rules.evaluation import CompiledRules, Limits
+from weighbridge.policies.cel.rules.rule_verdict import judge_rule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 Json = dict[str, Any]
 
@@ -62,7 +62,7 @@ def test_both_forms_of_a_rule_agree_on_every_object(shared: Path, monkeypatch: p
         return first
 
     monkeypatch.setattr(Program, "run_on_data", both)
-    monkeypatch.setattr("policies.cel.rules.short_circuit_rule.write", lambda *_: None)
+    monkeypatch.setattr("weighbridge.policies.cel.rules.short_circuit_rule.write", lambda *_: None)
     for case in load(shared, "cel_validate")["cases"]:
         limits = Limits(case["costBudget"], case["perCallLimit"])
         _rules_of(case).evaluate(case["object"], case["oldObject"], has_old=case["hasOld"], limits=limits)

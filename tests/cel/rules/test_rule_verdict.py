@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.cel.check.environment import environment
-from policies.cel.rules.evaluation import CompiledRules
-from policies.cel.rules.rule_nodes import leads_to_rules
-from policies.cel.rules.rule_verdict import MAX_COST, RuleVerdict, field_path_error, judge_rule, stored_rules, times
-from policies.cel.values.declared import DeclaredType
-from policies.schema.node import Schema, ValidationRule
+from weighbridge.policies.cel.check.environment import environment
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.rules.rule_nodes import leads_to_rules
+from weighbridge.policies.cel.rules.rule_verdict import MAX_COST, RuleVerdict, field_path_error, judge_rule, stored_rules, times
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 STRING = {"type": "string", "maxLength": 10}
 NODE: dict[str, Any] = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules.evaluation import CompiledRules
-from policies.schema.node import Schema
 from tests.cel.rules.crds import crd_versions, nodes_with_rules, rules_of
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.schema.node import Schema
 
 _MODEL = "llmkube/crds/inference.llmkube.dev_models.yaml"
 _SERVICE = "llmkube/crds/inference.llmkube.dev_inferenceservices.yaml"

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from policies.cel.rules import short_circuit_rule
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.evaluation import CompiledRules, Limits
-from policies.codegen import Cache
-from policies.ground.objects import JSONObject
-from policies.schema.kept_units import KeptUnits
-from policies.schema.node import Schema
 from tests.cel.rules.crds import crd_versions, nodes_with_rules
 from tests.conftest import ROOT
 from tests.schema.vectors import load
+from weighbridge.policies.cel.rules import short_circuit_rule
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.evaluation import CompiledRules, Limits
+from weighbridge.policies.codegen import Cache
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.node import Schema
 
 RAW: JSONObject = {
     "type": "object",
@@ -146,10 +146,10 @@ def test_a_kept_rule_runs_without_the_compiler(tmp_path: Path) -> None:
     script = f"""
 import sys
 from tests.cel.rules.test_short_circuit_form import GOOD, RAW
-from policies.cel.rules.evaluation import CompiledRules
-from policies.schema.kept_units import KeptUnits
-from policies.schema.node import Schema
-from webhook.inputs.compile_cache import CompileCache
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.node import Schema
+from weighbridge.webhook.inputs.compile_cache import CompileCache
 cache = CompileCache(__import__("pathlib").Path({str(tmp_path)!r}), b"test")
 spec = RAW["properties"]["spec"]
 spec["x-kubernetes-validations"] = spec["x-kubernetes-validations"][:3]
@@ -159,7 +159,7 @@ result = CompiledRules(schema, "test", kept=KeptUnits(schema, "test", cache)).ev
     {{"spec": {{**GOOD["spec"], "name": "A"}}}}, GOOD, has_old=True
 )
 cache.save()
-print(*map(str, result.errors), *sorted(name.rpartition(".")[2] for name in set(sys.modules) - before if name.startswith("policies.cel")))
+print(*map(str, result.errors), *sorted(name.rpartition(".")[2] for name in set(sys.modules) - before if name.startswith("weighbridge.policies.cel")))
 """
     first, second = (
         subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from policies.cel.check.environment import Environment, environment, environment_of
-from policies.cel.library import LIBRARIES
-from policies.cel.library.overload import Library
-from policies.cel.rules.rule_verdict import new_rules, stored_rules
-from policies.cel.values.declared import DeclaredType, SelfTypes
-from policies.cel.values.types import BOOL, STRING, struct
-from policies.cel.versions import EVERYTHING, Version
-from policies.schema.node import Schema
+from weighbridge.policies.cel.check.environment import Environment, environment, environment_of
+from weighbridge.policies.cel.library import LIBRARIES
+from weighbridge.policies.cel.library.overload import Library
+from weighbridge.policies.cel.rules.rule_verdict import new_rules, stored_rules
+from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
+from weighbridge.policies.cel.values.types import BOOL, STRING, struct
+from weighbridge.policies.cel.versions import EVERYTHING, Version
+from weighbridge.policies.schema.node import Schema
 
 _VERSION = re.compile(r"/version=1\.(\d+),envType=(\w+)$")
 _DECLARED = (

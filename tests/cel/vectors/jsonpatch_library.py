@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.library.overload import Library, traversal, traversal_estimated
-from policies.cel.values.types import STRING
+from weighbridge.policies.cel.library.overload import Library, traversal, traversal_estimated
+from weighbridge.policies.cel.values.types import STRING
 
 _ESCAPES: Final = str.maketrans({"/": "~1", "~": "~0"})
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from policies.cel.check.environment import Environment, environment, environment_of
-from policies.cel.emit.constants import Constants
-from policies.cel.library import LIBRARIES
-from policies.cel.syntax.nodes import Expr, Ident, Literal, Select
 from tests.cel.vectors import jsonpatch_library
 from tests.cel.vectors.environments import environments_of
 from tests.cel.vectors.upstream_objects import value_of
 from tests.cel.vectors.verdicts import judged_values
 from tests.conftest import CountVectors
 from tests.schema.vectors import load
+from weighbridge.policies.cel.check.environment import Environment, environment, environment_of
+from weighbridge.policies.cel.emit.constants import Constants
+from weighbridge.policies.cel.library import LIBRARIES
+from weighbridge.policies.cel.syntax.nodes import Expr, Ident, Literal, Select
 
 Json = dict[str, Any]
 
@@ -49,8 +49,8 @@ def test_evaluations_come_to_what_the_server_says(shared: Path, monkeypatch: pyt
     for case in cases:
         with monkeypatch.context() as context:
             if case["test"].split("/")[0] in _BARE:
-                context.setattr("policies.cel.emit.program.Constants", _Unfolded)
-                context.setattr("policies.cel.check.checked.validate", lambda *_: None)
+                context.setattr("weighbridge.policies.cel.emit.program.Constants", _Unfolded)
+                context.setattr("weighbridge.policies.cel.check.checked.validate", lambda *_: None)
             verdict = judged_values(case["expr"], _environment(case["test"]), _values(case, as_maps))
         if found := verdict.differences(_wanted(case)):
             differing[case["test"]] = (found, verdict.said, verdict.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.cel.values.types import (
+from weighbridge.policies.cel.values.types import (
     BOOL,
     BYTES,
     DOUBLE,

@@ -9,9 +9,9 @@ import base64
 import math
 from typing import Any
 
-from policies.cel.values.access import cost_size, is_map, pairs
-from policies.cel.values.access import elements as list_elements
-from policies.cel.values.values import MapValue, TypeValue, Uint, Value, type_name
+from weighbridge.policies.cel.values.access import cost_size, is_map, pairs
+from weighbridge.policies.cel.values.access import elements as list_elements
+from weighbridge.policies.cel.values.values import MapValue, TypeValue, Uint, Value, type_name
 
 
 def decode(tagged: Any) -> Value:

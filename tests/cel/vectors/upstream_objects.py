@@ -9,13 +9,13 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from policies.cel.library.authz import AuthorizerValue, Decision, Question
-from policies.cel.library.standard_conversions import to_duration, to_timestamp
-from policies.cel.values.data import read
-from policies.cel.values.declared import DeclaredType
-from policies.cel.values.values import Value
-from policies.schema.node import Schema
 from tests.cel.vectors.typed_values import decode
+from weighbridge.policies.cel.library.authz import AuthorizerValue, Decision, Question
+from weighbridge.policies.cel.library.standard_conversions import to_duration, to_timestamp
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.values import Value
+from weighbridge.policies.schema.node import Schema
 
 Json = dict[str, Any]
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from policies.cel.check.checked import Refused, compile_text
-from policies.cel.check.environment import Environment, environment
-from policies.cel.cost.estimate import estimate
-from policies.cel.emit.constants import ProgramError
-from policies.cel.emit.program import Program
-from policies.cel.library.authz import AUTHORIZER, AuthorizerValue
-from policies.cel.values.types import DYN, Kind, Type
-from policies.cel.values.values import Value
 from tests.cel.vectors.type_texts import parse_type
 from tests.cel.vectors.typed_values import agrees, decode
+from weighbridge.policies.cel.check.checked import Refused, compile_text
+from weighbridge.policies.cel.check.environment import Environment, environment
+from weighbridge.policies.cel.cost.estimate import estimate
+from weighbridge.policies.cel.emit.constants import ProgramError
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.library.authz import AUTHORIZER, AuthorizerValue
+from weighbridge.policies.cel.values.types import DYN, Kind, Type
+from weighbridge.policies.cel.values.values import Value
 
 #: What an expression can come to besides a value.
 _TEXTS = ("compileError", "programError", "error")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from certs import atomicfile
-from certs.atomicfile import WriteError
-from certs.regular_file import NotRegularError, read_regular_file
+from weighbridge.certs import atomicfile
+from weighbridge.certs.atomicfile import WriteError
+from weighbridge.certs.regular_file import NotRegularError, read_regular_file
 
 OTHER = "choose another file, or let this user write to it"
 BESIDE = "allow that: a file is written under another name first, and then takes the place of the old one"

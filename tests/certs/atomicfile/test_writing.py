@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from certs import atomicfile
-from certs.atomicfile import WriteError, write
+from weighbridge.certs import atomicfile
+from weighbridge.certs.atomicfile import WriteError, write
 
 NOBODY = 65534
 #: A file as large as pipes and buffers aren't.
@@ -30,7 +30,7 @@ def _command(code: str, *arguments: object) -> list[str]:
     return [
         sys.executable,
         "-c",
-        f"import os, sys\nfrom certs.atomicfile import WriteError, write\narguments = sys.argv[1:]\n{code}",
+        f"import os, sys\nfrom weighbridge.certs.atomicfile import WriteError, write\narguments = sys.argv[1:]\n{code}",
         *map(str, arguments),
     ]
 

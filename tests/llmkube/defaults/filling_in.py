@@ -5,18 +5,18 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable
 
-from policies.apiserver.admission import redefault
-from policies.config import Configuration
-from policies.facts import Facts, from_objects
-from policies.families.fill.authorship import Authorship
-from policies.families.fill.mutation import Mutation
-from policies.families.llmkube.family import FAMILY
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of
-from policies.ground.request import Request
-from policies.verdict.annotation import annotate
 from tests.doors.applied import with_managed_fields
 from tests.llmkube.defaults.objects import NAMESPACE
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.apiserver.admission import redefault
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.annotation import annotate
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def cluster(objects: Iterable[JSONObject], config: Configuration) -> Facts:
@@ -45,7 +45,7 @@ def filled(obj: JSONObject, facts: Facts, config: Configuration, old: JSONObject
     mutation = Mutation(copy.deepcopy(obj), Authorship.of_object(obj, old))
     operation, kind = Operation.CREATE if old is None else Operation.UPDATE, gvk_of(obj).kind
     request = Request("any", operation, gvk_of(obj), mutation.object, old, namespace=NAMESPACE, name=name_of(obj))
-    FAMILY.defaults[kind](mutation, request, facts, config)
+    FAMILY.fill[kind](mutation, request, facts, config)
     annotate(mutation, FAMILY.filled_fields(kind), 1 << 16, is_asked_for=True)
     mutation.object = decoded(mutation.object, facts)
     return mutation

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 API_VERSION = "inference.llmkube.dev/v1alpha1"
 NAMESPACE = "models"

@@ -9,14 +9,14 @@ import jsonpatch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.families.configuration import parse
-from policies.families.fill.authorship import Authorship
-from policies.ground.findings import Severity
-from policies.ground.objects import JSONObject, JSONValue, Operation, Path, name_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled, gvk_of
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, NAMESPACE, SERVICE, named, nodes
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
 
 QUICK = settings(max_examples=100)
 #: Where the CRD writes something that is replaced.
@@ -117,10 +117,10 @@ def test_no_object_makes_filling_in_fail(spec: JSONObject, odd: JSONValue, model
 
 def filled_twice(obj: JSONObject, facts: Any, config: Any) -> None:
     """Fill in an object as a creation and as an update of itself."""
-    from policies.families.fill.mutation import Mutation
-    from policies.families.llmkube.family import FAMILY
+    from weighbridge.policies.families.fill.mutation import Mutation
+    from weighbridge.policies.families.llmkube.family import FAMILY
 
     for old in (None, obj):
         mutation = Mutation(copy.deepcopy(obj))
         request = Request("any", Operation.CREATE, gvk_of(obj), mutation.object, old, namespace=NAMESPACE)
-        FAMILY.defaults[gvk_of(obj).kind](mutation, request, facts, config)
+        FAMILY.fill[gvk_of(obj).kind](mutation, request, facts, config)

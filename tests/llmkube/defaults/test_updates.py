@@ -8,12 +8,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.config import DEFAULT
-from policies.families.configuration import parse
-from policies.ground.objects import JSONObject
 from tests.llmkube.defaults.filling_in import cluster, decoded, filled
 from tests.llmkube.defaults.objects import CONFIGURATION, MODEL, SERVICE, named, nodes
 from tests.llmkube.upstream_model_webhook import defaulted_model
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import JSONObject
 
 QUICK = settings(max_examples=120)
 #: Fields of a service that an update may change, and that none is filled into.

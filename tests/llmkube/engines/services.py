@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines import Launch, launch
-from policies.families.llmkube.predictions.storage.pod_storage import Storage
-from policies.families.llmkube.subject.gpu import pod_gpus
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage
+from weighbridge.policies.families.llmkube.subject.gpu import pod_gpus
+from weighbridge.policies.ground.objects import JSONObject
 
-NEWEST = Operator()
-SEED = Operator(version=(0, 9, 5))
+NEWEST = KnownOperator()
+SEED = KnownOperator(version=(0, 9, 5))
 #: Where the values of a launch are.
 CONTAINER = "spec.template.spec.containers[0]"
 STORED = Storage(model_path="/models/k/m.gguf")
@@ -29,13 +29,13 @@ def service(runtime: str = "llamacpp", **spec: Any) -> JSONObject:
     return {"kind": "InferenceService", "metadata": {"name": "svc"}, "spec": {"modelRef": "m", "runtime": runtime, **spec}}
 
 
-def launched(of: JSONObject, on: JSONObject | None = None, operator: Operator = NEWEST, stored: Storage = STORED) -> Launch:
+def launched(of: JSONObject, on: JSONObject | None = None, operator: KnownOperator = NEWEST, stored: Storage = STORED) -> Launch:
     """How a service is launched, on a Model without GPUs unless one is given."""
     used = on or model()
     return launch(used, of, operator, pod_gpus(used, of, operator), stored)
 
 
-def args(of: JSONObject, on: JSONObject | None = None, operator: Operator = NEWEST, stored: Storage = STORED) -> list[str]:
+def args(of: JSONObject, on: JSONObject | None = None, operator: KnownOperator = NEWEST, stored: Storage = STORED) -> list[str]:
     """The arguments of a launch."""
     return list(launched(of, on, operator, stored).args)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from policies.families.llmkube.predictions.engines import Launch
-from policies.families.llmkube.predictions.engines.command_line import Started, started
-from policies.ground.objects import JSONObject
-from policies.schema.object_meta import stored_numbers
 from tests.llmkube.engines.services import CONTAINER, NOT_STORED, launched, model, service
 from tests.llmkube.engines.test_recorded_launch import ROUTER_PROXY, predicted
 from tests.llmkube.model.recorded import records
+from weighbridge.policies.families.llmkube.predictions.engines import Launch
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started, started
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.object_meta import stored_numbers
 
 GPUS: JSONObject = {"count": 2}
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines import Launch
-from policies.families.llmkube.predictions.storage.pod_storage import Storage
-from policies.ground.objects import JSONObject
 from tests.llmkube.engines.services import CONTAINER, SEED, after, args, launched, model, service
 from tests.llmkube.engines.test_every_field import BUNDLED, RUNTIMES, leaves, spec_schema, with_field
 from tests.llmkube.engines.test_recorded_launch import predicted
 from tests.llmkube.model.recorded import records
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines import Launch
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def words(found: Launch) -> list[str]:
@@ -116,15 +116,15 @@ def test_an_own_probe_replaces_the_engines_as_a_whole() -> None:
 @pytest.mark.parametrize(
     ("runtime", "operator", "command"),
     [
-        ("vllm", Operator(), ("vllm", "serve")),
-        ("vllm", Operator(version=(0, 9, 8)), ("vllm", "serve")),
+        ("vllm", KnownOperator(), ("vllm", "serve")),
+        ("vllm", KnownOperator(version=(0, 9, 8)), ("vllm", "serve")),
         ("vllm", SEED, ()),
         ("sglang", SEED, ("python3", "-m", "sglang.launch_server")),
-        ("llamacpp", Operator(), ()),
-        ("generic", Operator(), ()),
+        ("llamacpp", KnownOperator(), ()),
+        ("generic", KnownOperator(), ()),
     ],
 )
-def test_engines_have_a_command_and_an_own_one_replaces_it(runtime: str, operator: Operator, command: tuple[str, ...]) -> None:
+def test_engines_have_a_command_and_an_own_one_replaces_it(runtime: str, operator: KnownOperator, command: tuple[str, ...]) -> None:
     assert launched(service(runtime), operator=operator).command == command
     own = launched(service(runtime, command=["/bin/run"]), operator=operator)
     assert own.command == ("/bin/run",)
@@ -179,6 +179,6 @@ def test_a_launch_is_told_of_any_service_whatever_it_holds(
     of = service(runtime)
     for path, value in changes:
         of = {**of, "spec": with_field({key: held for key, held in of["spec"].items() if key != path.split(".")[0]}, path, value)}
-    found = launched(of, model(gpu), Operator(version=version), Storage(model_path="/m", draft_path="/d", mmproj_path="/p"))
+    found = launched(of, model(gpu), KnownOperator(version=version), Storage(model_path="/m", draft_path="/d", mmproj_path="/p"))
     assert all(isinstance(arg, str) for arg in found.args)
     assert words(found) == list(found.args)

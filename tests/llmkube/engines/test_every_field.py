@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 import yaml
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines import Launch, launch
-from policies.families.llmkube.predictions.storage.pod_storage import Storage
-from policies.families.llmkube.subject.gpu import pod_gpus
-from policies.ground.objects import JSONObject
 from tests.llmkube.engines.services import NEWEST, SEED, model, service
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage
+from weighbridge.policies.families.llmkube.subject.gpu import pod_gpus
+from weighbridge.policies.ground.objects import JSONObject
 
 RUNTIMES = ("llamacpp", "llamacpp-router", "vllm", "sglang", "tgi", "personaplex", "generic")
 BUNDLED = Path(__file__).resolve().parents[3] / "policies" / "families" / "llmkube" / "crds"
@@ -143,7 +143,7 @@ def started(found: Launch) -> tuple[Any, ...]:
     return found.container, found.command, found.args, found.env, found.port, health, found.conditions, found.warnings
 
 
-def reaches(path: str, value: Any, operator: Operator) -> bool:
+def reaches(path: str, value: Any, operator: KnownOperator) -> bool:
     """Whether a field changes what any engine is started with."""
     beside: JSONObject = next((extra for prefix, extra in BESIDE.items() if path == prefix or path.startswith(prefix + ".")), {})
     for runtime in RUNTIMES:
@@ -166,7 +166,7 @@ def spec_schema(definition: Path) -> JSONObject:
 
 
 @pytest.fixture(params=["v0.9.19", "v0.9.5"])
-def version(request: pytest.FixtureRequest, shared: Path) -> tuple[JSONObject, Operator]:
+def version(request: pytest.FixtureRequest, shared: Path) -> tuple[JSONObject, KnownOperator]:
     """The schema and the operator of a version."""
     name = "inference.llmkube.dev_inferenceservices.yaml"
     if request.param == "v0.9.19":
@@ -174,7 +174,7 @@ def version(request: pytest.FixtureRequest, shared: Path) -> tuple[JSONObject, O
     return spec_schema(BUNDLED / "v0.9.5" / name), SEED
 
 
-def test_every_field_reaches_the_container_or_is_named_with_its_reader(version: tuple[JSONObject, Operator]) -> None:
+def test_every_field_reaches_the_container_or_is_named_with_its_reader(version: tuple[JSONObject, KnownOperator]) -> None:
     schema, operator = version
     named = {**ELSEWHERE, **IGNORED, **({} if operator == NEWEST else IGNORED_THEN)}
     fields = dict(leaves(schema))

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.llamacpp_speculative import WITH_DRAFT, speculative_kind
-from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage
 from tests.llmkube.engines.services import NEWEST, NOT_STORED, SEED, STORED, after, args, launched, model, service
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.llamacpp_speculative import WITH_DRAFT, speculative_kind
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage
 
 WHOLE: dict[str, Any] = {
     "contextSize": 8192,
@@ -81,7 +81,7 @@ def test_an_own_projector_wins() -> None:
 @pytest.mark.parametrize(("version", "copies"), [((0, 9, 5), 2), ((0, 9, 13), 2), ((0, 9, 14), 1), ((0, 9, 19), 1)])
 @pytest.mark.parametrize("runtime", ["llamacpp", "llamacpp-router"])
 def test_metrics_are_not_asked_for_twice_any_more(runtime: str, version: tuple[int, int, int], copies: int) -> None:
-    assert args(service(runtime, extraArgs=["--metrics"]), operator=Operator(version=version)).count("--metrics") == copies
+    assert args(service(runtime, extraArgs=["--metrics"]), operator=KnownOperator(version=version)).count("--metrics") == copies
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_each_kind_of_guessing_has_its_name_and_perhaps_a_draft_model(kind: str,
 )
 def test_guessing_ahead_is_told_as_each_version_did(version: tuple[int, int, int], told: list[str]) -> None:
     block = {"type": "draft", "nDraftMax": 3, "pMin": 1.0}
-    found = args(service(speculativeDecoding=block), operator=Operator(version=version), stored=replace(STORED, draft_path="/d.gguf"))
+    found = args(service(speculativeDecoding=block), operator=KnownOperator(version=version), stored=replace(STORED, draft_path="/d.gguf"))
     assert found[found.index("--spec-type") : -1] == told
 
 
@@ -190,4 +190,4 @@ def test_a_router_gets_no_flags_for_gpus_or_modes() -> None:
 
 def test_a_router_is_plain_llamacpp_to_versions_that_know_none() -> None:
     assert args(service("llamacpp-router"), operator=SEED)[0] == "--model"
-    assert args(service("llamacpp-router"), operator=Operator(version=(0, 9, 8)))[:4] == ["--models-dir", "/models", "--host", "::"]
+    assert args(service("llamacpp-router"), operator=KnownOperator(version=(0, 9, 8)))[:4] == ["--models-dir", "/models", "--host", "::"]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines import default_metric, default_port
 from tests.llmkube.engines.services import NEWEST, NOT_STORED, SEED, after, args, launched, model, service
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines import default_metric, default_port
 
 GUESSES = {"enabled": True, "algorithm": "EAGLE3", "draftModelPath": "/d", "numSteps": 3, "eagleTopK": 8, "numDraftTokens": 5}
 
@@ -63,7 +63,7 @@ def test_tgi_gets_all_fields_in_the_operators_order() -> None:
 
 @pytest.mark.parametrize(("version", "copies"), [((0, 9, 5), 0), ((0, 9, 11), 4), ((0, 9, 13), 1), ((0, 9, 19), 1)])
 def test_own_arguments_of_tgi_came_late_and_first_four_times(version: tuple[int, int, int], copies: int) -> None:
-    assert args(service("tgi", extraArgs=["--a"]), operator=Operator(version=version)).count("--a") == copies
+    assert args(service("tgi", extraArgs=["--a"]), operator=KnownOperator(version=version)).count("--a") == copies
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_memory_of_gpus_is_left_out_without_a_count(gpu: dict[str, Any]) -> None
 def test_an_engine_that_fetches_its_model_is_told_the_repository(
     runtime: str, written: str, version: tuple[int, int, int], told: str
 ) -> None:
-    found = args(service(runtime), model(source=written), Operator(version=version), NOT_STORED)
+    found = args(service(runtime), model(source=written), KnownOperator(version=version), NOT_STORED)
     assert found[0 if runtime == "vllm" else 1] == told
 
 
@@ -183,7 +183,7 @@ def test_the_name_that_clients_use_is_the_models_unless_given() -> None:
 def test_doubts_about_settings_become_a_condition_of_their_engine(
     runtime: str, spec: dict[str, Any], version: tuple[int, int, int], reason: str | None
 ) -> None:
-    conditions = launched(service(runtime, **spec), operator=Operator(version=version)).conditions
+    conditions = launched(service(runtime, **spec), operator=KnownOperator(version=version)).conditions
     assert [condition["reason"] for condition in conditions] == ([reason] if reason else [])
     assert all(condition["status"] == "False" and condition["message"] for condition in conditions)
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.predictions.engines import Launch, launch
-from policies.families.llmkube.predictions.storage.pod_storage import storage
-from policies.families.llmkube.subject.gpu import pod_gpus
-from policies.ground.objects import JSONObject, name_of
-from policies.schema.object_meta import stored_numbers
 from tests.conftest import CountVectors
 from tests.llmkube.model.recorded import Record, records
+from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import storage
+from weighbridge.policies.families.llmkube.subject.gpu import pod_gpus
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.schema.object_meta import stored_numbers
 
 ROUTER_PROXY = "router-proxy"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.predictions.engines.llamacpp_split import layer_shares, layer_width, split_mode
 from tests.llmkube.engines.services import CONTAINER, SEED, after, args, launched, model, service
+from weighbridge.policies.families.llmkube.predictions.engines.llamacpp_split import layer_shares, layer_width, split_mode
 
 
 @pytest.mark.parametrize(

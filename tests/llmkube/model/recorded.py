@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent
-from policies.families.llmkube.operator import Operator
-from policies.ground.objects import JSONObject, name_of, namespace_of
 from tests.llmkube.operators import operator_of_flags
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 FILE = "conformance/operators/llmkube.jsonl.gz"
 _VERSIONS = {"head": (0, 9, 19), "v0.9.5": (0, 9, 5)}
@@ -34,7 +34,7 @@ class Record:
 
     id: str
     objects: list[JSONObject]
-    operator: Operator
+    operator: KnownOperator
     facts: Facts
     outcome: dict[str, Any]
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.model.accelerator import accelerator_ready
-from policies.families.llmkube.predictions.model.state import cache_key, model_state
-from policies.families.llmkube.subject.fileset import file_set
-from policies.families.upstream_versions import Version
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.model.accelerator import accelerator_ready
+from weighbridge.policies.families.llmkube.predictions.model.state import cache_key, model_state
+from weighbridge.policies.families.llmkube.subject.fileset import file_set
+from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.objects import JSONObject
 
 CLAIMS = ("", "PersistentVolumeClaim")
 
@@ -38,19 +38,19 @@ def _facts(*objects: JSONObject, complete: tuple[tuple[str, str], ...] = ()) -> 
 
 
 def test_a_missing_claim_fails_the_model() -> None:
-    state = model_state(_model("pvc://claim/a"), Operator(), _facts(complete=(CLAIMS,)))
+    state = model_state(_model("pvc://claim/a"), KnownOperator(), _facts(complete=(CLAIMS,)))
     assert (state.phase, state.reason, state.message) == ("Failed", "PVCNotFound", 'PVC "claim" not found in namespace "team-a"')
     assert state.cache_key == ""
 
 
 def test_a_claim_that_is_not_bound_keeps_it_waiting() -> None:
-    state = model_state(_model("pvc://claim/a"), Operator(), _facts(_claim("Pending")))
+    state = model_state(_model("pvc://claim/a"), KnownOperator(), _facts(_claim("Pending")))
     assert (state.phase, state.reason) == ("Pending", "PVCNotBound")
     assert state.message == 'PVC "claim" is Pending, waiting for it to be Bound'
 
 
 def test_what_is_not_known_of_a_claim_is_said() -> None:
-    state = model_state(_model("pvc://claim/a"), Operator(), _facts())
+    state = model_state(_model("pvc://claim/a"), KnownOperator(), _facts())
     assert (state.phase, state.unknown) == ("Ready", "whether PersistentVolumeClaim claim exists and is bound")
 
 
@@ -75,7 +75,7 @@ def _class(mode: str) -> JSONObject:
     ids=["waits for a pod", "bound at once", "no class is known"],
 )
 def test_a_claim_without_a_phase_is_pending_until_it_is_bound(classes: list[JSONObject], phase: str, unknown: str) -> None:
-    state = model_state(_model("pvc://claim/a"), Operator(), _facts(_claim(""), *classes))
+    state = model_state(_model("pvc://claim/a"), KnownOperator(), _facts(_claim(""), *classes))
     assert (state.phase, state.unknown) == (phase, unknown)
     assert state.reason == ("PVCModelReady" if phase == "Ready" else "PVCNotBound")
     if phase == "Pending":
@@ -83,19 +83,19 @@ def test_a_claim_without_a_phase_is_pending_until_it_is_bound(classes: list[JSON
 
 
 def test_a_claim_without_a_path_fails_with_its_own_reason() -> None:
-    state = model_state(_model("pvc://claim"), Operator(), _facts())
+    state = model_state(_model("pvc://claim"), KnownOperator(), _facts())
     assert (state.phase, state.reason) == ("Failed", "InvalidSource")
 
 
 def test_a_bucket_was_handed_to_the_http_client_before_v0_9_15() -> None:
-    state = model_state(_model("s3://b/k"), Operator(version=(0, 9, 14)), _facts())
+    state = model_state(_model("s3://b/k"), KnownOperator(version=(0, 9, 14)), _facts())
     assert state.message == 'failed to download: Get "s3://b/k": unsupported protocol scheme "s3"'
     assert [condition.reason for condition in state.conditions] == ["DownloadStarted", "DownloadFailed"]
 
 
 @pytest.mark.parametrize("page", ["datasets/o/n", "spaces/o/n", "o"])
 def test_a_page_that_is_no_repositorys_fails_whatever_it_answers(page: str) -> None:
-    state = model_state(_model(f"https://huggingface.co/{page}"), Operator(), _facts())
+    state = model_state(_model(f"https://huggingface.co/{page}"), KnownOperator(), _facts())
     assert (state.phase, state.reason) == ("Failed", "DownloadFailed")
     assert [condition.reason for condition in state.conditions] == ["DownloadStarted", "DownloadFailed"]
     assert state.unknown == f"what https://huggingface.co/{page} answers"
@@ -109,7 +109,7 @@ def test_a_page_that_is_no_repositorys_fails_whatever_it_answers(page: str) -> N
     ],
 )
 def test_files_come_from_buckets_since_v0_9_16(version: Version, message: str) -> None:
-    state = model_state(_model("s3://b/k", files=["a"]), Operator(version=version), _facts())
+    state = model_state(_model("s3://b/k", files=["a"]), KnownOperator(version=version), _facts())
     assert state.problem == message
 
 
@@ -124,7 +124,7 @@ def test_files_come_from_buckets_since_v0_9_16(version: Version, message: str) -
     ],
 )
 def test_files_that_cannot_be_staged_are_named(spec: JSONObject, problem: str) -> None:
-    state = model_state(_model("hf://o/n", **spec), Operator(), _facts())
+    state = model_state(_model("hf://o/n", **spec), KnownOperator(), _facts())
     assert state.reason == "InvalidFileSet"
     assert state.message.startswith(problem)
 
@@ -148,12 +148,12 @@ def test_files_are_staged_once_each_and_in_order() -> None:
     ],
 )
 def test_only_sources_with_an_address_are_prefetched(source: str, prefetched: bool) -> None:
-    state = model_state(_model(source, prefetch=True), Operator(), _facts(_claim("Bound")))
+    state = model_state(_model(source, prefetch=True), KnownOperator(), _facts(_claim("Bound")))
     assert (state.reason == "PrefetchStarted") is prefetched
 
 
 def test_prefetching_came_with_v0_9_11() -> None:
-    assert model_state(_model("hf://o/n", prefetch=True), Operator(version=(0, 9, 10)), _facts()).reason == "RuntimeResolved"
+    assert model_state(_model("hf://o/n", prefetch=True), KnownOperator(version=(0, 9, 10)), _facts()).reason == "RuntimeResolved"
 
 
 def _ready(source: str, **spec: Any) -> JSONObject:
@@ -166,19 +166,19 @@ def _ready(source: str, **spec: Any) -> JSONObject:
     [("hf://o/n", {"prefetch": True, "files": ["a"]}), ("pvc://gone/a", {}), ("https://x/b", {})],
 )
 def test_a_model_that_was_ready_stays_so(source: str, spec: JSONObject) -> None:
-    state = model_state(_ready(source, **spec), Operator(), _facts(complete=(CLAIMS,)))
+    state = model_state(_ready(source, **spec), KnownOperator(), _facts(complete=(CLAIMS,)))
     assert (state.phase, state.reason, state.cache_key) == ("Ready", "ModelPrefetched", "0" * 16)
     assert state.as_json()["conditions"][0]["message"] == "Model prefetched into the shared cache"
 
 
 @pytest.mark.parametrize(("source", "spec"), [("/etc/passwd", {}), ("pvc://c/a", {"files": ["a"]})])
 def test_what_is_refused_first_is_refused_of_a_ready_model_too(source: str, spec: JSONObject) -> None:
-    assert model_state(_ready(source, **spec), Operator(), _facts()).phase == "Failed"
+    assert model_state(_ready(source, **spec), KnownOperator(), _facts()).phase == "Failed"
 
 
 def test_a_stored_key_of_the_cache_wins() -> None:
     model = _model("hf://o/n") | {"status": {"cacheKey": "0123456789abcdef"}}
-    assert cache_key(model, Operator()) == "0123456789abcdef"
+    assert cache_key(model, KnownOperator()) == "0123456789abcdef"
 
 
 @pytest.mark.parametrize(
@@ -191,17 +191,17 @@ def test_a_stored_key_of_the_cache_wins() -> None:
     ],
 )
 def test_a_repository_has_a_key_in_the_cache_where_it_stages_files(spec: JSONObject, version: Version, has_key: bool) -> None:
-    assert bool(cache_key(_model("hf://o/n", **spec), Operator(version=version))) is has_key
+    assert bool(cache_key(_model("hf://o/n", **spec), KnownOperator(version=version))) is has_key
 
 
 def test_the_operators_own_cache_lies_where_it_is_told() -> None:
-    operator = Operator(allowed_host_path_roots=("/data",), model_cache_path="/cache/")
+    operator = KnownOperator(allowed_host_path_roots=("/data",), model_cache_path="/cache/")
     state = model_state(_model("/data/a.gguf"), operator, _facts())
     assert state.path == f"/cache/{state.cache_key}/m.gguf"
 
 
 def test_a_source_that_was_copied_before_is_found_in_the_cache() -> None:
-    operator = Operator(allowed_host_path_roots=("/data",))
+    operator = KnownOperator(allowed_host_path_roots=("/data",))
     other = _model("/data/a.gguf") | {"metadata": {"name": "first", "namespace": "team-b"}, "status": {"phase": "Ready"}}
     state = model_state(_model("/data/a.gguf"), operator, _facts(other))
     assert [(condition.type, condition.reason) for condition in state.conditions] == [("Available", "ModelCached")]
@@ -223,7 +223,7 @@ def test_a_source_that_was_copied_before_is_found_in_the_cache() -> None:
     ids=["itself", "one that failed", "another source", "one on metal"],
 )
 def test_only_a_ready_model_of_the_same_source_filled_the_cache(other: JSONObject) -> None:
-    operator = Operator(allowed_host_path_roots=("/data",))
+    operator = KnownOperator(allowed_host_path_roots=("/data",))
     state = model_state(_model("/data/a.gguf"), operator, _facts(_model("/data/a.gguf") | other))
     assert [condition.reason for condition in state.conditions] == ["CopyStarted", "InSync", "ModelReady"]
 
@@ -250,23 +250,23 @@ def _node(resource: str) -> JSONObject:
     ],
 )
 def test_readiness_looks_for_the_resource_of_the_accelerator(hardware: JSONObject, resource: str, version: Version, ready: bool) -> None:
-    operator = Operator(version=version)
+    operator = KnownOperator(version=version)
     assert accelerator_ready(_model("o/n", hardware=hardware), operator, _facts(_node(resource))) is ready
 
 
 def test_readiness_follows_the_operators_variable_for_intel() -> None:
-    operator = Operator(intel_gpu_resource="gpu.intel.com/xe")
+    operator = KnownOperator(intel_gpu_resource="gpu.intel.com/xe")
     assert accelerator_ready(_model("o/n", hardware={"accelerator": "intel"}), operator, _facts(_node("gpu.intel.com/xe")))
 
 
 def test_readiness_is_open_where_nodes_or_claims_are_not_known() -> None:
-    assert accelerator_ready(_model("o/n", hardware={"accelerator": "cuda"}), Operator(), _facts()) is None
+    assert accelerator_ready(_model("o/n", hardware={"accelerator": "cuda"}), KnownOperator(), _facts()) is None
     claims = [{"name": "g", "resourceClaimName": "c"}]
     model = _model("o/n", hardware={"accelerator": "cuda", "gpu": {"resourceClaims": claims}})
-    assert accelerator_ready(model, Operator(), _facts()) is None
-    assert accelerator_ready(model, Operator(), _facts(complete=(("resource.k8s.io", "ResourceClaim"),))) is False
+    assert accelerator_ready(model, KnownOperator(), _facts()) is None
+    assert accelerator_ready(model, KnownOperator(), _facts(complete=(("resource.k8s.io", "ResourceClaim"),))) is False
 
 
 @pytest.mark.parametrize("model", [{}, {"spec": None}, {"spec": {"source": 1, "files": "a", "hardware": []}}, {"metadata": 3, "spec": []}])
 def test_any_object_has_some_state(model: Any) -> None:
-    assert model_state(model, Operator(), _facts()).phase == "Failed"
+    assert model_state(model, KnownOperator(), _facts()).phase == "Failed"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from policies.families.llmkube.predictions.model.state import ModelState, model_state
-from policies.ground.objects import JSONObject
 from tests.conftest import CountVectors
 from tests.llmkube.model.recorded import Record, records
+from weighbridge.policies.families.llmkube.predictions.model.state import ModelState, model_state
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Fields of the status that no prediction knows: times, and what is measured of the file itself.
 _MEASURED: Final = {"lastRevalidated", "sha256", "sourceContentLength"}

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.model.state import model_state
-from policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.model.state import model_state
+from weighbridge.policies.ground.objects import JSONObject
 
 CLAIMS = ("", "PersistentVolumeClaim")
-ROOTED = Operator(allowed_host_path_roots=("/models",), model_cache_path="/cache/")
+ROOTED = KnownOperator(allowed_host_path_roots=("/models",), model_cache_path="/cache/")
 URL = "https://example.com/a.gguf"
 #: Keys are the beginnings of the sources' SHA-256.
 URL_KEY = "93290fb5fd0982eb"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.upstream.router_gateway import gateway_objections
-from policies.families.llmkube.upstream.router_spec import Objection, Topic
-from policies.ground.objects import Path
+from weighbridge.policies.families.llmkube.upstream.router_gateway import gateway_objections
+from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic
+from weighbridge.policies.ground.objects import Path
 
 JWT = {"provider": "p", "issuer": "i", "jwksURI": "u", "teamClaim": "t"}
 BACKENDS = [{"name": "near"}, {"name": "edge", "tier": "edge"}, {"name": "local", "tier": "local"}, {"name": "far", "tier": "cloud"}]

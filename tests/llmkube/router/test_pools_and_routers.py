@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT, Configuration
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.settings import Operator as OperatorSettings
-from policies.families.llmkube.subject.pool_members import slot_owner
-from policies.families.prediction import Effective
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT, Configuration
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.settings import Operator as OperatorSettings
+from weighbridge.policies.families.llmkube.subject.pool_members import slot_owner
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"
 DEFINITIONS = bundled_definitions()
@@ -45,12 +45,12 @@ def service(name: str, replicas: int = 1, phase: str = "") -> JSONObject:
 
 def predicted(
     obj: JSONObject, *beside: JSONObject, config: Configuration = DEFAULT, secrets: bool = False, listed: tuple[tuple[str, str], ...] = ()
-) -> Effective:
+) -> Prediction:
     store = ObjectStore([*beside, named("Model", "m", {"source": "https://models.example.com/m.gguf"})])
     store.complete(besides=[(GROUP, kind) for kind in LISTED] + ([("", "Secret")] if secrets else []) + list(listed))
     gvk = GroupVersionKind(GROUP, "v1alpha1", obj["kind"])
     request = Request("", Operation.CREATE, gvk, obj, namespace="n", name=obj["metadata"]["name"])
-    effective = FAMILY.resolve[gvk.kind](request, Facts(DEFINITIONS, store), config)
+    effective = FAMILY.predict[gvk.kind](request, Facts(DEFINITIONS, store), config)
     assert effective is not None
     return effective
 

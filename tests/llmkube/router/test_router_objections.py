@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import DEFAULT
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.predictions.router.reconcile import router as predict
-from policies.families.llmkube.upstream.router_spec import Topic
-from policies.families.llmkube.upstream.router_webhook import objections, refusal
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
 from tests.yaml_documents import read
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.predictions.router.reconcile import router as predict
+from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
+from weighbridge.policies.families.llmkube.upstream.router_webhook import objections, refusal
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 LOCAL = "backends: [{name: local, inferenceServiceRef: {name: svc}}]"
 GATEWAY = f"dataPlane: Gateway\ngatewayRef: {{name: edge}}\n{LOCAL}"

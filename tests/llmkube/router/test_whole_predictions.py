@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.settings import Operator as OperatorSettings
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
 from tests.llmkube.service.test_whole_predictions import told
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.settings import Operator as OperatorSettings
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 FILES = sorted(Path(__file__).with_name("predictions").glob("*.yaml"))
 CASES = [(path.stem, number, case) for path in FILES for number, case in enumerate(read_all(path.read_text(encoding="utf-8")))]
@@ -34,7 +34,7 @@ def predicted(case: dict[str, Any]) -> dict[str, Any]:
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     request = Request("", Operation.CREATE, gvk, obj, namespace="n", name=obj["metadata"]["name"])
-    found = FAMILY.resolve[gvk.kind](request, Facts(bundled_definitions(config), store), config)
+    found = FAMILY.predict[gvk.kind](request, Facts(bundled_definitions(config), store), config)
     assert found is not None
     return told(found)
 

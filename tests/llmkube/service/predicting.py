@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from policies.config import Configuration
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.family import FAMILY
-from policies.families.llmkube.settings import LLMKube, Operator
-from policies.families.prediction import Effective, EffectiveValue
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.family import FAMILY
+from weighbridge.policies.families.llmkube.settings import LLMKube, Operator
+from weighbridge.policies.families.prediction import PredictedValue, Prediction
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GROUP = "inference.llmkube.dev"
 NAMESPACE = "team-a"
@@ -43,36 +43,36 @@ def predict(
     version: str = "v0.9.19",
     operator: Operator | None = None,
     known: Sequence[tuple[str, str]] = KNOWN,
-) -> Effective:
+) -> Prediction:
     """What the operator makes of a service, with these objects in the cluster."""
     config = Configuration(families={LLMKube: LLMKube(version=version, operator=operator or Operator())})
     facts = Facts(bundled_definitions(config), ObjectStore([*cluster, service]))
     facts.objects.complete(besides=known, but=[kind for kind in KNOWN if kind not in known])
     gvk = GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
-    found = FAMILY.resolve["InferenceService"](Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
+    found = FAMILY.predict["InferenceService"](Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
     assert found is not None
     return found
 
 
-def made(found: Effective, kind: str) -> JSONObject:
+def made(found: Prediction, kind: str) -> JSONObject:
     """The only object of a kind that is made."""
     (obj,) = (obj for obj in found.objects if obj["kind"] == kind)
     return obj
 
 
-def pod(found: Effective) -> JSONObject:
+def pod(found: Prediction) -> JSONObject:
     """The spec of the pods that are made."""
     spec: JSONObject = made(found, "Deployment")["spec"]["template"]["spec"]
     return spec
 
 
-def value(found: Effective, field: str) -> EffectiveValue:
+def value(found: Prediction, field: str) -> PredictedValue:
     """The only value that is told of a field, by the end of its path."""
     (told,) = (told for told in found.values if told.field.endswith(field))
     return told
 
 
-def condition(found: Effective, kind: str) -> tuple[str, str, str] | None:
+def condition(found: Prediction, kind: str) -> tuple[str, str, str] | None:
     """Status, reason and message of a condition."""
     held = [entry for entry in found.status.get("conditions", []) if entry["type"] == kind]
     return (held[0]["status"], held[0]["reason"], held[0]["message"]) if held else None

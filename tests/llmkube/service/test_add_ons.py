@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.settings import Operator
-from policies.families.prediction import Effective
-from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import KNOWN, a_model, a_service, condition, made, predict, value
+from weighbridge.policies.families.llmkube.settings import Operator
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.objects import JSONObject
 
 CRDS = ("apiextensions.k8s.io", "CustomResourceDefinition")
 SLO = {"objective": "99.5", "window": "28d", "indicator": "availability"}
@@ -30,7 +30,7 @@ PYRRA = crd("pyrra.dev")
 ENVOY = crd("aigateway.envoyproxy.io")
 
 
-def predicted(*beside: JSONObject, enabled: bool = True, **spec: Any) -> Effective:
+def predicted(*beside: JSONObject, enabled: bool = True, **spec: Any) -> Prediction:
     return predict(a_service(**spec), *beside, operator=Operator(enable_pyrra_slo=enabled), known=(*KNOWN, CRDS))
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.settings import Operator
-from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import a_model, a_service, made, pod, predict, value
+from weighbridge.policies.families.llmkube.settings import Operator
+from weighbridge.policies.ground.objects import JSONObject
 
 AMD = {"count": 1, "vendor": "amd"}
 TOLERATION = {"key": "spot", "operator": "Exists"}

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.operator import Operator as Running
-from policies.families.llmkube.predictions.service import gpu_shares, parallelism
-from policies.families.llmkube.settings import Operator
-from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import GROUP, KNOWN, a_model, a_service, condition, made, predict, value
+from weighbridge.policies.families.llmkube.operator import KnownOperator as Running
+from weighbridge.policies.families.llmkube.predictions.service import gpu_shares, parallelism
+from weighbridge.policies.families.llmkube.settings import Operator
+from weighbridge.policies.ground.objects import JSONObject
 
 DRAFTED: dict[str, Any] = {"speculativeDecoding": {"type": "draft", "draftModelRef": "d"}}
 NODE_PORT = {"type": "NodePort", "nodePort": 31999}

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.predictions.model.state import ModelState
-from policies.families.llmkube.predictions.service.reconcile import as_stored, is_later, with_cache_key
-from policies.families.llmkube.settings import Operator
-from policies.ground.objects import JSONObject
 from tests.llmkube.service.predicting import KNOWN, a_model, a_service, condition, made, predict
+from weighbridge.policies.families.llmkube.predictions.model.state import ModelState
+from weighbridge.policies.families.llmkube.predictions.service.reconcile import as_stored, is_later, with_cache_key
+from weighbridge.policies.families.llmkube.settings import Operator
+from weighbridge.policies.ground.objects import JSONObject
 
 CRDS = ("apiextensions.k8s.io", "CustomResourceDefinition")
 KEPT = "karpenter.sh/do-not-disrupt"

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.settings import Operator
-from policies.families.prediction import Effective
 from tests.llmkube.service.predicting import GROUP, KNOWN, predict
 from tests.yaml_documents import read
+from weighbridge.policies.families.llmkube.settings import Operator
+from weighbridge.policies.families.prediction import Prediction
 
 FILES = sorted(Path(__file__).with_name("predictions").glob("*.yaml"))
 ALL = (*KNOWN, (GROUP, "ModelPool"), ("apiextensions.k8s.io", "CustomResourceDefinition"))
 
 
-def told(found: Effective) -> dict[str, Any]:
+def told(found: Prediction) -> dict[str, Any]:
     """A prediction as the files have it: what is told of a value stands in one line."""
     values = [f"{value.object} {value.field} = {json.dumps(value.value)} <- {value.source}: {value.reason}" for value in found.values]
     shown = {

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from policies.families.llmkube.predictions.model.prefetch import prefetch
-from policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
-from policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 from tests.conftest import CountVectors
 from tests.llmkube.model.recorded import Record, records
+from weighbridge.policies.families.llmkube.predictions.model.prefetch import prefetch
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 
 #: The arguments that carry paths, by what they carry.
 _PATH_FLAGS: Final = {"mmproj_path": "--mmproj", "draft_path": "-md"}

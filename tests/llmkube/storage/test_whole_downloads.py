@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.storage.download import fetch_files, fetch_one, invalid_files, prepare
-from policies.families.llmkube.subject.fileset import file_set
-from policies.families.llmkube.subject.source import parse
-from policies.families.upstream_versions import Version
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.storage.download import fetch_files, fetch_one, invalid_files, prepare
+from weighbridge.policies.families.llmkube.subject.fileset import file_set
+from weighbridge.policies.families.llmkube.subject.source import parse
+from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.objects import JSONObject
 
 URL = "https://example.com/a.gguf"
 BUCKET = "s3://b/k/a.gguf"
@@ -61,12 +61,12 @@ def a_model(source: str, **spec: Any) -> JSONObject:
     return {"kind": "Model", "metadata": {"name": "m", "namespace": "ns"}, "spec": {"source": source, **spec}}
 
 
-def one(model: JSONObject, operator: Operator, *, cached: bool = True, service: JSONObject | None = None) -> JSONObject:
+def one(model: JSONObject, operator: KnownOperator, *, cached: bool = True, service: JSONObject | None = None) -> JSONObject:
     source = parse(model["spec"]["source"], operator)
     return fetch_one(model, service, operator, source, folder="/models/k" if cached else "", path="/models/k/m.gguf", mounts=MOUNTS)
 
 
-def many(model: JSONObject, operator: Operator, *, cached: bool = True) -> JSONObject:
+def many(model: JSONObject, operator: KnownOperator, *, cached: bool = True) -> JSONObject:
     source = parse(model["spec"]["source"], operator)
     return fetch_files(model, None, operator, source, file_set(model), folder="/models/k", cached=cached, mounts=MOUNTS)
 
@@ -91,7 +91,7 @@ def many(model: JSONObject, operator: Operator, *, cached: bool = True) -> JSONO
     ],
 )
 def test_one_file_is_fetched_by(source: str, refresh: str, version: Version, cached: bool, command: str) -> None:
-    found = one(a_model(source, refreshPolicy=refresh), Operator(version=version), cached=cached)
+    found = one(a_model(source, refreshPolicy=refresh), KnownOperator(version=version), cached=cached)
     assert found["command"] == ["sh", "-c", command]
 
 
@@ -160,13 +160,13 @@ IN_POD = TMP.format("/models")
     ],
 )
 def test_several_files_are_staged_by(source: str, refresh: str, version: Version, cached: bool, command: str) -> None:
-    found = many(a_model(source, refreshPolicy=refresh, files=["a"]), Operator(version=version), cached=cached)
+    found = many(a_model(source, refreshPolicy=refresh, files=["a"]), KnownOperator(version=version), cached=cached)
     assert found["command"] == ["sh", "-c", command]
 
 
 def test_a_downloader_is_told_what_it_fetches_and_has_no_privileges() -> None:
     context = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": False, "capabilities": {"drop": ["ALL"]}}
-    operator = Operator(init_container_image="curl:1")
+    operator = KnownOperator(init_container_image="curl:1")
     found = one(a_model(BUCKET, sourceSecretRef={"name": "s"}), operator, cached=False)
     assert {key: value for key, value in found.items() if key != "command"} == {
         "name": "model-downloader",
@@ -184,8 +184,8 @@ def test_a_downloader_is_told_what_it_fetches_and_has_no_privileges() -> None:
     }
     service = {"spec": {"podSecurityContext": {"runAsUser": 0, "runAsGroup": 7, "fsGroup": 8}}}
     assert one(a_model(URL), operator, service=service)["securityContext"] == {**context, "runAsUser": 0, "runAsGroup": 7}
-    assert "envFrom" not in one(a_model(URL, sourceSecretRef={"name": "s"}), Operator(version=(0, 9, 5)))
-    assert one(a_model(URL, sourceSecretRef={}), Operator(version=(0, 9, 6)))["envFrom"] == [{"secretRef": {}}]
+    assert "envFrom" not in one(a_model(URL, sourceSecretRef={"name": "s"}), KnownOperator(version=(0, 9, 5)))
+    assert one(a_model(URL, sourceSecretRef={}), KnownOperator(version=(0, 9, 6)))["envFrom"] == [{"secretRef": {}}]
     broken = [each["name"] for each in one(a_model("s3://b/"), operator)["env"]]
     assert broken == ["MODEL_SOURCE", "CACHE_DIR", "MODEL_PATH"]
 
@@ -202,7 +202,7 @@ def test_a_downloader_is_told_what_it_fetches_and_has_no_privileges() -> None:
     ],
 )
 def test_a_stager_is_told_the_address(source: str, version: Version, told: str, besides: list[JSONObject]) -> None:
-    found = many(a_model(source, files=["b", "a/c"]), Operator(version=version))
+    found = many(a_model(source, files=["b", "a/c"]), KnownOperator(version=version))
     assert found["env"] == [
         {"name": "MODEL_SOURCE", "value": told},
         {"name": "CACHE_DIR", "value": "/models/k"},
@@ -219,7 +219,9 @@ def test_a_stager_is_told_the_address(source: str, version: Version, told: str, 
     ],
 )
 def test_certificates_of_ones_own_are_trusted_first(version: Version, trusting: str) -> None:
-    assert one(a_model(URL), Operator(version=version, ca_cert_configmap="c"))["command"][2] == f"{trusting}{MADE}{CLEAN}{ATOMIC}{CACHED}"
+    assert (
+        one(a_model(URL), KnownOperator(version=version, ca_cert_configmap="c"))["command"][2] == f"{trusting}{MADE}{CLEAN}{ATOMIC}{CACHED}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -231,7 +233,7 @@ def test_certificates_of_ones_own_are_trusted_first(version: Version, trusting: 
     ],
 )
 def test_the_cache_is_prepared_by_root(group: int, command: str) -> None:
-    assert prepare(Operator(init_container_image="curl:1"), group) == {
+    assert prepare(KnownOperator(init_container_image="curl:1"), group) == {
         "name": "model-cache-prep",
         "image": "curl:1",
         "command": ["sh", "-c", command],
@@ -250,4 +252,8 @@ def test_files_that_cannot_be_staged_stop_the_pod() -> None:
     words = "ERROR: InvalidFileSet - model spec.files/spec.mmproj configuration is invalid. "
     rest = "Check file paths, directory escapes, and glob patterns."
     command = ["sh", "-c", f'echo "{words}{rest}"; exit 1']
-    assert invalid_files(Operator(init_container_image="curl:1")) == {"name": "model-downloader", "image": "curl:1", "command": command}
+    assert invalid_files(KnownOperator(init_container_image="curl:1")) == {
+        "name": "model-downloader",
+        "image": "curl:1",
+        "command": command,
+    }

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, ObjectStore
-from policies.facts.inventory import Inventory
-from policies.facts.node import Node
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
-from policies.families.llmkube.subject.service import Serving
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
 from tests.llmkube.service.predicting import GROUP, KNOWN, NAMESPACE, a_model, a_service
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
+from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def a_node(name: str, pool: str, gpus: int) -> Node:

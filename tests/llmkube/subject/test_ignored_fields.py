@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from policies.config import Configuration
-from policies.facts import Facts, ObjectStore
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from policies.families.llmkube.subject.service import Serving
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
 from tests.llmkube.service.predicting import GROUP, KNOWN, NAMESPACE, a_model, a_service
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
+from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 ONE_GPU: dict[str, Any] = {"hardware": {"gpu": {"count": 1}}}
 TWO_GPUS: dict[str, Any] = {"hardware": {"gpu": {"count": 2, "sharding": {"strategy": "layer"}}}}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts.accelerators.memory import GPUMemory, memory_of, most_memory
-from policies.facts.inventory import Inventory
-from policies.facts.node import Node
+from weighbridge.policies.facts.accelerators.memory import GPUMemory, memory_of, most_memory
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import Node
 
 GIB = 2**30
 NVIDIA = "nvidia.com/gpu"

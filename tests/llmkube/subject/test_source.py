@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.model.controller_download import download_problem
-from policies.families.llmkube.predictions.model.file import file_name, slug
-from policies.families.llmkube.subject.source import SourceKind, cleaned, download_url, local_problem, parse, repository_problem
-from policies.families.upstream_versions import Version
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
+from weighbridge.policies.families.llmkube.predictions.model.file import file_name, slug
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, cleaned, download_url, local_problem, parse, repository_problem
+from weighbridge.policies.families.upstream_versions import Version
 
 NEWEST: Version = (0, 9, 19)
 
 
-def _operator(version: Version = NEWEST, roots: tuple[str, ...] = ()) -> Operator:
-    return Operator(version=version, allowed_host_path_roots=roots)
+def _operator(version: Version = NEWEST, roots: tuple[str, ...] = ()) -> KnownOperator:
+    return KnownOperator(version=version, allowed_host_path_roots=roots)
 
 
 @pytest.mark.parametrize(

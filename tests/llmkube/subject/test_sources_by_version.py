@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.source import SourceKind, download_url, local_problem, parse, repository_problem
-from policies.families.upstream_versions import Version
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, download_url, local_problem, parse, repository_problem
+from weighbridge.policies.families.upstream_versions import Version
 
 PAGE = "https://huggingface.co/o/n"
 NEWEST = (0, 9, 19)
@@ -38,7 +38,7 @@ DISABLED = (
     ],
 )
 def test_kinds_by_version(source: str, version: Version, kind: SourceKind) -> None:
-    assert parse(source, Operator(version=version)).kind is kind
+    assert parse(source, KnownOperator(version=version)).kind is kind
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_kinds_by_version(source: str, version: Version, kind: SourceKind) -> No
     ],
 )
 def test_a_repository_and_its_revision(source: str, repository: str, revision: str) -> None:
-    found = parse(source, Operator())
+    found = parse(source, KnownOperator())
     assert (found.repository, found.revision, found.is_bare) == (repository, revision, source == "o/n")
 
 
@@ -76,7 +76,7 @@ def test_a_repository_and_its_revision(source: str, repository: str, revision: s
     ],
 )
 def test_what_is_wrong_with_a_repository(source: str, version: Version, problem: str) -> None:
-    assert repository_problem(source, Operator(version=version)) == problem
+    assert repository_problem(source, KnownOperator(version=version)) == problem
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_is_wrong_with_a_repository(source: str, version: Version, problem:
     ],
 )
 def test_where_files_are_staged_from(source: str, version: Version, url: str) -> None:
-    operator = Operator(version=version)
+    operator = KnownOperator(version=version)
     assert download_url(parse(source, operator), operator) == url
 
 
@@ -116,5 +116,5 @@ def test_where_files_are_staged_from(source: str, version: Version, url: str) ->
     ],
 )
 def test_where_local_models_may_lie(source: str, roots: tuple[str, ...], version: Version, problem: str) -> None:
-    operator = Operator(version=version, allowed_host_path_roots=roots)
+    operator = KnownOperator(version=version, allowed_host_path_roots=roots)
     assert local_problem(parse(source, operator), operator) == problem.format("(GHSA-jw3m-8q7m-f35r)")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from policies.facts import Inventory, Node
-from policies.facts.accelerators.memory import memory_of, most_memory
-from policies.families.llmkube.subject.weights import weights
-from policies.families.weights import parameters_in, quantization_in, repository_bits, stored_size
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.accelerators.memory import memory_of, most_memory
+from weighbridge.policies.families.llmkube.subject.weights import weights
+from weighbridge.policies.families.weights import parameters_in, quantization_in, repository_bits, stored_size
+from weighbridge.policies.ground.objects import JSONObject
 
 GIB = 2**30
 

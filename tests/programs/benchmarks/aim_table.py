@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.families import family_of
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
-from policies.verdict.impact import dependents, impacts
 from tests.programs.benchmarks.cluster_table import a_node
 from tests.programs.benchmarks.timing import compare, fastest, reference
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.impact import dependents, impacts
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GROUP: Final = "aim.eai.amd.com"
 TEMPLATES: Final = 200

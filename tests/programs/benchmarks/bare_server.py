@@ -9,16 +9,16 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from policies.apiserver.definitions import Definitions
-from policies.config import DEFAULT
-from policies.facts import Facts
-from policies.ground.findings import Decision
-from webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
-from webhook.server.metrics import Metrics
-from webhook.server.process import Listeners, run
-from webhook.server.service import Service
-from webhook.server.settings import ServerSettings
-from webhook.texts.logs import configure
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date
+from weighbridge.webhook.server.metrics import Metrics
+from weighbridge.webhook.server.process import Listeners, run
+from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.texts.logs import configure
 
 
 def _allowed(*_: object, **__: object) -> Decision:

@@ -18,17 +18,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts, Inventory, Node, from_objects
-from policies.facts.document import SnapshotHeader
-from policies.facts.kept_parts import trim
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.ground.objects import JSONObject
-from policies.placement.placement import place
 from tests.programs.benchmarks.processes import usage
 from tests.programs.benchmarks.timing import compare, reference
-from webhook.inputs.cluster_files import read_cluster
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts, Inventory, Node, from_objects
+from weighbridge.policies.facts.document import SnapshotHeader
+from weighbridge.policies.facts.kept_parts import trim
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place
+from weighbridge.webhook.inputs.cluster_files import read_cluster
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 NODES: Final = 5000
 OBJECTS: Final = 2000

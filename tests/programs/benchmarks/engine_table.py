@@ -7,16 +7,16 @@ from typing import Any
 
 import orjson
 
-from policies.apiserver.comparison import RULES
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.families.configuration import parse
-from policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.timing import compare, reference
-from webhook.inputs.bundled import bundled_crds
-from webhook.inputs.facts import definitions_among
+from weighbridge.policies.apiserver.comparison import RULES
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.bundled import bundled_crds
+from weighbridge.webhook.inputs.facts import definitions_among
 
 MODEL: JSONObject = {
     "apiVersion": "inference.llmkube.dev/v1alpha1",

@@ -11,12 +11,12 @@ import logging
 from collections.abc import Callable
 from typing import Any, Final
 
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.rules.short_circuit_rule import short_circuit_rule
-from policies.cel.values.declared import DeclaredType
-from policies.cel.values.outcome import PER_CALL_LIMIT
-from policies.schema.node import Schema, ValidationRule
 from tests.programs.benchmarks.rules import TimedRule
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.short_circuit_rule import short_circuit_rule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 #: Takes ``self``, ``oldSelf`` and the cost limit; what comes back says yes in the engine's own way.
 Run = Callable[[Any, Any, int], object]

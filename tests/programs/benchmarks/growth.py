@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.config import DEFAULT
-from policies.facts import Facts
-from policies.facts.document import Extent
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject, Operation
-from policies.verdict.engine import Phase, decide
-from webhook.inputs.facts import facts_of
-from webhook.inputs.requests import request_of, stored_before
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.facts import facts_of
+from weighbridge.webhook.inputs.requests import request_of, stored_before
 
 #: Everything is known of what placement asks after.
 _KNOWN: Final = Extent(frozenset(kind.known_as for kind in PLACEMENT_KINDS))

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from policies.ground.objects import JSONObject
 from tests.programs.benchmarks.growth import (
     NEW_AIM,
     OLD_AIM,
@@ -28,6 +27,7 @@ from tests.programs.benchmarks.growth import (
     runtime,
     template,
 )
+from weighbridge.policies.ground.objects import JSONObject
 
 _DOUBLINGS: Final = 4
 _ROUNDS: Final = 2

@@ -11,8 +11,6 @@ import time
 from pathlib import Path
 from typing import Final
 
-from policies.families import families
-from policies.ground.objects import JSONObject, name_of, namespace_of
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import ready
@@ -22,6 +20,8 @@ from tests.programs.control_plane.build import find_assets
 from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.scheduler.api import MERGE_PATCH, Api
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _CHURN_SECONDS: Final = 20
 _IMAGES: Final = 50

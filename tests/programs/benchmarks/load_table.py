@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from policies.ground.objects import JSONObject
 from tests.programs.benchmarks.callers import Latencies, call_steadily, call_without_pause
 from tests.programs.benchmarks.cluster_table import snapshot
 from tests.programs.benchmarks.service_table import MODEL, SERVICE
 from tests.webhook.reviews import envelope
 from tests.webhook.serving import Server, serving, started
+from weighbridge.policies.ground.objects import JSONObject
 
 _RATE: Final = 200.0
 _CALLS: Final = 3000

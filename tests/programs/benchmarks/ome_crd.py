@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import time
 
-from policies import apiserver
-from policies.ground.objects import GroupVersionKind, Operation
-from policies.ground.request import Request
 from tests.programs.benchmarks.ome_objects import model, service
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies import apiserver
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def _took(obj: dict[str, object]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 _ARCHITECTURES: Final = 40
 _API: Final = "ome.io/v1beta1"

@@ -10,20 +10,20 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from policies.config import DEFAULT
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.families import family_of
-from policies.ground.findings import Decision
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.cluster_table import a_node
 from tests.programs.benchmarks.ome_objects import model, runtime, service
 from tests.programs.benchmarks.timing import Timing, children_time, compare, reference
-from webhook.inputs.facts import bundled_definitions
-from webhook.texts.yaml_text import yaml_text
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.texts.yaml_text import yaml_text
 
 RUNTIMES: Final = 300
 MODELS: Final = 300

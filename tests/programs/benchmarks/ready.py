@@ -16,16 +16,16 @@ from pathlib import Path
 
 import yaml
 
-from policies.apiserver.definitions import Definitions, ResourceDefinition
-from policies.cel.rules.rule_nodes import RuleNode
-from policies.config import DEFAULT
-from policies.facts import Facts
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.schema.emit.assembly import Assembly
-from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.timing import reference
-from webhook.inputs.compile_cache import compile_cache
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
+from weighbridge.policies.cel.rules.rule_nodes import RuleNode
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.emit.assembly import Assembly
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.compile_cache import compile_cache
 
 SERVICE: JSONObject = {
     "apiVersion": "aim.eai.amd.com/v1alpha1",

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.cel.values.outcome import PER_CALL_LIMIT
 from tests.programs.benchmarks.engines import OTHERS, Run, answering, installed, ours
 from tests.programs.benchmarks.rules import FROM_CRDS, TYPICAL, TimedRule
 from tests.programs.benchmarks.timing import Call, fastest
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
 
 _ROUNDS: Final = 15
 _ROUND_SECONDS: Final = 0.012

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from policies.ground.objects import JSONObject, JSONValue
 from tests.programs.benchmarks import written_fields as fields
 from tests.programs.benchmarks import written_lists as lists
 from tests.programs.benchmarks.answers import Answer
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _TEXT: Final[JSONObject] = {"type": "string"}
 _COUNT: Final[JSONObject] = {"type": "integer"}

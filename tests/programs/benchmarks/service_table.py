@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from policies.config import DEFAULT
-from policies.facts import from_objects
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.programs.benchmarks.cluster_table import snapshot
 from tests.programs.benchmarks.timing import compare, reference
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 MODEL: JSONObject = {
     "apiVersion": "inference.llmkube.dev/v1alpha1",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from policies.cel.rules.compiled_rule import CompiledRule
-from policies.cel.values.declared import DeclaredType
-from policies.cel.values.outcome import PER_CALL_LIMIT
-from policies.ground.objects import JSONValue
-from policies.schema.node import Schema, ValidationRule
 from tests.programs.benchmarks.rules import FROM_CRDS, TYPICAL, TimedRule
+from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.node import Schema, ValidationRule
 
 RULES = [*TYPICAL, *FROM_CRDS]
 

@@ -13,7 +13,6 @@ from typing import Final
 
 import orjson
 
-from policies.ground.objects import JSONObject
 from tests.e2e.network import Condition, Network
 from tests.programs.chaos.clock import SECONDS_KEPT, Clock
 from tests.programs.control_plane.plane import ControlPlane
@@ -23,6 +22,7 @@ from tests.programs.soak.deployment import Deployment
 from tests.programs.soak.hostile import Target, call
 from tests.programs.soak.rotation import Rotation
 from tests.webhook.reviews import review
+from weighbridge.policies.ground.objects import JSONObject
 
 NODES: Final = 5000
 _OUTAGE_SECONDS: Final = 10.0

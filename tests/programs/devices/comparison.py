@@ -1,4 +1,4 @@
-"""Holds what `policies.devices` says of generated cases against what the scheduler's allocator says."""
+"""Holds what `weighbridge.policies.devices` says of generated cases against what the scheduler's allocator says."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from policies.devices import TOO_MANY_COMBINATIONS, Devices, Refusal, SchedulingAbortedError, Silent
-from policies.facts import Node
 from tests.devices.cluster import ABORT, pod, store_of
 from tests.programs.devices.generated_claims import case
 from tests.programs.devices.judge import ask
+from weighbridge.policies.devices import TOO_MANY_COMBINATIONS, Devices, Refusal, SchedulingAbortedError, Silent
+from weighbridge.policies.facts import Node
 
 JSON = dict[str, Any]
 

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.apiserver.prepare import GENERATED_SUFFIX
-from policies.ground.findings import Decision
-from policies.ground.go_text import json_text, quote
-from policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of
 from tests.programs.differential.body_text import Twice, written
 from tests.programs.differential.cases import Case
 from tests.programs.differential.connection import Reply
+from weighbridge.policies.apiserver.prepare import GENERATED_SUFFIX
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of
 
 _UNKNOWABLE_ALWAYS: Final = ("managedFields", "selfLink")
 _UNKNOWABLE_OF_NEW: Final = ("uid", "creationTimestamp", "resourceVersion")

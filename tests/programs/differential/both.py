@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.ground.findings import Decision
-from policies.ground.objects import GroupVersionResource, JSONValue, Operation, name_of
-from policies.ground.request import Request
-from policies.verdict.engine import Phase, decide
 from tests.programs.differential.answers import Answer, of_engine, of_server
 from tests.programs.differential.body_text import body_text, repeats_fields
 from tests.programs.differential.cases import Case
 from tests.programs.differential.connection import Connections
 from tests.programs.differential.yaml_text import yaml_text
-from webhook.manifests import Document, IssueKind, documents
-from webhook.texts.json_text import JSONTextError, loads
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionResource, JSONValue, Operation, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.manifests import Document, IssueKind, documents
+from weighbridge.webhook.texts.json_text import JSONTextError, loads
 
 _CONFIGURATION: Final = Configuration()
 _MOST_TIMES: Final = 8

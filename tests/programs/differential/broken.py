@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.ground.objects import JSONValue
-from policies.schema.go_values import deep_copy
-from policies.schema.node import Schema
 from tests.programs.differential import format_samples, odd_values
 from tests.programs.differential.body_text import Literally, Twice
 from tests.programs.differential.dice import Dice
 from tests.programs.differential.metadata import odd_metadata
 from tests.programs.differential.sites import Keyword, Spot
 from tests.programs.differential.valid import valid, valid_map
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.node import Schema
 
 Breaker = Callable[[Dice, Spot], None]
 

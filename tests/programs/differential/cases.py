@@ -14,8 +14,6 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
-from policies.schema.go_values import deep_copy
 from tests.programs.differential import odd_values
 from tests.programs.differential.body_text import Twice
 from tests.programs.differential.broken import BREAKERS
@@ -25,6 +23,8 @@ from tests.programs.differential.resources import Edition
 from tests.programs.differential.sites import Keyword, Site, reach
 from tests.programs.differential.valid import valid, valid_map
 from tests.programs.differential.yaml_text import Style, plain, yaml_style
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
+from weighbridge.policies.schema.go_values import deep_copy
 
 _OWN_FIELDS: Final = ("apiVersion", "kind", "metadata")
 

@@ -11,10 +11,10 @@ from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue
 from tests.programs.control_plane.plane import ControlPlane
-from webhook.texts.json_text import loads
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.texts.json_text import loads
 
 TIMEOUT_SECONDS: Final = 120
 _WARNING: Final = re.compile(r'299 - "((?:[^"\\]|\\.)*)"')

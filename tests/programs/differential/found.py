@@ -8,9 +8,9 @@ from pathlib import Path
 
 import yaml
 
-from policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
 from tests.programs.differential.cases import Case
 from tests.programs.differential.resources import Crd, Edition, editions, own_crds
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, metadata_of
 
 _FILE = Path(__file__).with_name("found.yaml")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_values import deep_copy
 from tests.programs.differential import odd_values
 from tests.programs.differential.body_text import Twice
 from tests.programs.differential.dice import Dice
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
 
 _NAMES: Final = (
     "a", "", "A", "a_b", "a.b", "a..b", "-a", "a-", ".", "..", "a/b", "a%b", "a" * 63, "a" * 253, "a" * 254, "é", " ", "a b", "1", "a\n",

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Final
 
-from policies.ground.objects import JSONValue, Path, lookup
-from policies.schema.go_values import deep_copy
 from tests.programs.differential.answers import Answer
 from tests.programs.differential.both import Comparison
 from tests.programs.differential.cases import Case
+from weighbridge.policies.ground.objects import JSONValue, Path, lookup
+from weighbridge.policies.schema.go_values import deep_copy
 
 _MOST_REQUESTS: Final = 150
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONValue
-from policies.schema.go_values import deep_copy
 from tests.programs.differential.body_text import Literally
 from tests.programs.differential.dice import Dice
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
 
 WHOLE: Final[tuple[int, ...]] = (
     0, 1, -1, 2, 7, 100, 255, 1000, 65535, 65536, 999999, 1000000, 1000001, 2**31 - 1, 2**31, -(2**31), -(2**31) - 1, 2**32, 2**53 - 1,

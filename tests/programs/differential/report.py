@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import metadata_of
 from tests.programs.differential.body_text import written
 from tests.programs.differential.both import Comparison
 from tests.programs.differential.cases import Case
 from tests.programs.differential.minimise import differing, minimised
 from tests.programs.differential.run import Result, Tally
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import metadata_of
 
 WIDTH: Final = 80
 _MOST_KINDS: Final = 30

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import yaml
 
-from policies.apiserver.definitions import ResourceDefinition, read_crd
-from policies.ground.objects import JSONObject
-from policies.schema.go_values import deep_copy
-from policies.schema.node import Schema
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.programs.differential.sites import Keyword, Site, sites
-from webhook.inputs.facts import read
-from webhook.texts.errors import InputError
+from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.node import Schema
+from weighbridge.webhook.inputs.facts import read
+from weighbridge.webhook.texts.errors import InputError
 
 _OWN = Path(__file__).with_name("probe_crds.yaml")
 

@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts
 from tests.programs.differential import stage
 from tests.programs.differential.both import Comparison, compare
 from tests.programs.differential.cases import Case, Shelf, cases, stored_bodies
 from tests.programs.differential.connection import Connections
 from tests.programs.differential.generate import examples
 from tests.programs.differential.resources import Crd, editions
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts
 
 _THREADS: Final = 6
 _BATCH: Final = 400

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.node import Schema
 from tests.programs.differential.dice import Dice
 from tests.programs.differential.valid import valid, valid_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.node import Schema
 
 
 class Keyword(StrEnum):

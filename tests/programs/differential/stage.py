@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 from urllib.parse import quote
 
-from policies.ground.objects import JSONObject
 from tests.programs.differential.body_text import body_text
 from tests.programs.differential.connection import Connections, Reply
 from tests.programs.differential.resources import Crd, Edition
+from weighbridge.policies.ground.objects import JSONObject
 
 _CRDS: Final = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 _WAIT_SECONDS: Final = 120.0

@@ -7,9 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import Facts
-from policies.ground.objects import JSONObject, metadata_of
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential import stage
 from tests.programs.differential.answers import Answer
@@ -19,7 +16,10 @@ from tests.programs.differential.connection import Connections
 from tests.programs.differential.found import Found, crds, found
 from tests.programs.differential.resources import Edition, editions
 from tests.programs.differential.run import Scene
-from webhook.texts.json_text import loads
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
+from weighbridge.webhook.texts.json_text import loads
 
 FOUND = found()
 every_one = pytest.mark.parametrize("one", FOUND, ids=[one.name.replace(" ", "-") for one in FOUND])

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from policies.ground.objects import JSONObject, JSONValue, Operation
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.__main__ import chosen
 from tests.programs.differential.answers import Answer
@@ -22,6 +21,7 @@ from tests.programs.differential.resources import Edition, editions, own_crds
 from tests.programs.differential.run import Result, run, set_up
 from tests.programs.differential.sites import Keyword
 from tests.programs.differential.yaml_text import Style, yaml_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation
 
 SEED = 7
 REQUESTS = 300

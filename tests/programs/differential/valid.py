@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
-from policies.schema.go_values import deep_copy
-from policies.schema.node import Schema
 from tests.programs.differential import format_samples, odd_values
 from tests.programs.differential.dice import Dice
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.node import Schema
 
 _WORDS: Final = ("a", "b", "model", "x-1", "example.com/a", "Some text", "10", "2026")
 _MAX_DEPTH: Final = 12

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import yaml
 
-from policies.ground.objects import JSONValue
 from tests.programs.differential.body_text import Literally
 from tests.programs.differential.dice import Dice
+from weighbridge.policies.ground.objects import JSONValue
 
 #: Scalars without quotes.
 PLAIN: Final = (

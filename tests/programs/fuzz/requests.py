@@ -7,9 +7,9 @@ from copy import deepcopy
 from random import Random
 from typing import Final
 
-from policies.ground.objects import JSONValue
 from tests.programs.soak.hostile import call, mutated
 from tests.webhook.reviews import model, request, review
+from weighbridge.policies.ground.objects import JSONValue
 
 _BODY: Final = review()
 _VALUES: Final[list[JSONValue]] = [None, True, 0, -1, 1e308, "", "x" * 300, [], [[]], {}, {"": None}]

@@ -11,9 +11,9 @@ import subprocess
 import sys
 from typing import Final
 
-from policies.families import families
 from tests.families.examples import decided, examples
 from tests.programs.garble.plugin import PARTS
+from weighbridge.policies.families import families
 
 _LEAST: Final = 0.98
 _PLUGIN: Final = ("-p", "tests.programs.garble.plugin", "-W", "ignore::pytest.PytestAssertRewriteWarning")

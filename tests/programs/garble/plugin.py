@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from policies.families.rule import Rule, Violation
-from policies.ground.findings import Finding
+from weighbridge.policies.families.rule import Rule, Violation
+from weighbridge.policies.ground.findings import Finding
 
 PARTS: Final = ("message", "hint", "found", "expected", "path")
 

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from policies.apiserver.definitions import Definitions
-from policies.facts import from_objects
-from policies.facts.document import Extent
-from policies.placement.outcome import Placement
-from policies.placement.placement import place
 from tests.programs.scheduler.generated.case import Case, Scenario
 from tests.programs.scheduler.judge import Truth
 from tests.programs.scheduler.rounds import REJECTED, SCHEDULER_ERROR
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.placement.outcome import Placement
+from weighbridge.policies.placement.placement import place
 
 
 class Aspect(StrEnum):

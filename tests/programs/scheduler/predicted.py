@@ -11,19 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from policies.facts import Facts, from_objects
-from policies.facts.document import Extent, GroupKind, is_snapshot, read_header
-from policies.facts.kinds import PLACEMENT_KINDS
-from policies.ground.findings import Decision
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
-from policies.pods.workloads import pods_of
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.programs.scheduler.api import MERGE_PATCH, Api
 from tests.programs.scheduler.resources import create, namespace_of, path_of
 from tests.programs.scheduler.variants import only_on
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent, GroupKind, is_snapshot, read_header
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.pods.workloads import pods_of
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 #: All that placement reads is known; a kind of which there is no object has none.
 _KNOWN: frozenset[GroupKind] = frozenset(kind.known_as for kind in PLACEMENT_KINDS)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from policies.placement.outcome import Listed, Placement, Reason
 from tests.programs.scheduler import report
 from tests.programs.scheduler.compare import Aspect, Comparison, differences
 from tests.programs.scheduler.generated.case import bare, requirement
@@ -16,6 +15,7 @@ from tests.programs.scheduler.judge import Truth
 from tests.programs.scheduler.messages import UnreadableMessageError, read
 from tests.programs.scheduler.suite import MAKERS, scenario
 from tests.programs.scheduler.variants import only_on
+from weighbridge.policies.placement.outcome import Listed, Placement, Reason
 
 AFTER = "no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."
 MESSAGE = f"0/3 nodes are available: 1 FEASIBLE:a, 2 Insufficient cpu, 2 Too many pods. {AFTER}"

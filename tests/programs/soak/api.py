@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httptools
 import orjson
 
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject
 
 JSON: Final = "application/json"
 MERGE_PATCH: Final = "application/merge-patch+json"

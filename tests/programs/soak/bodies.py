@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 NAMESPACE: Final = "soak"
 LLMKUBE: Final = "inference.llmkube.dev/v1alpha1"

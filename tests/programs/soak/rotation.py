@@ -1,4 +1,4 @@
-"""The serving certificate and its authority, replaced in the steps of `certs.rotation` while calls go on.
+"""The serving certificate and its authority, replaced in the steps of `weighbridge.certs.rotation` while calls go on.
 
 A new authority is trusted beside the old one before anything of it is served, and the old one is trusted until nothing of it is served.
 """
@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from certs import files
-from certs.certificate_set import CertificateSet
-from certs.rotation import Policy, add_authority, create, renew_serving, retire_authorities
-from policies.families import families
 from tests.programs.soak.api import APIClient
 from tests.programs.soak.deployment import Deployment
 from tests.programs.soak.replicas import SoakError
-from webhook.cluster.registration import FailurePolicy, Registration, URLEndpoint
+from weighbridge.certs import files
+from weighbridge.certs.certificate_set import CertificateSet
+from weighbridge.certs.rotation import Policy, add_authority, create, renew_serving, retire_authorities
+from weighbridge.policies.families import families
+from weighbridge.webhook.cluster.registration import FailurePolicy, Registration, URLEndpoint
 
 _NAMES: Final = ["127.0.0.1"]
 _POLL_SECONDS: Final = 0.2

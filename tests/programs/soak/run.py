@@ -29,7 +29,7 @@ from tests.programs.soak.rotation import Rotation
 from tests.programs.soak.service import Service
 from tests.programs.soak.tally import Tally
 from tests.programs.soak.workload import Call, Workload
-from webhook.server.signals import stop_signals
+from weighbridge.webhook.server.signals import stop_signals
 
 _SAMPLE_SECONDS: Final = 5.0
 _LINE_SECONDS: Final = 60.0

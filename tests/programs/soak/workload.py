@@ -14,10 +14,10 @@ from typing import Final
 
 import orjson
 
-from policies.ground.objects import JSONObject
 from tests.programs.soak import bodies
 from tests.programs.soak.api import APPLY_PATCH, JSON, MERGE_PATCH, Answer, APIClient
 from tests.programs.soak.bodies import FILLED_MODEL, NAMESPACE, Values
+from weighbridge.policies.ground.objects import JSONObject
 
 _DRY: Final = "dryRun=All"
 _PLURALS: Final = {

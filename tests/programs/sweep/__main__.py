@@ -16,13 +16,13 @@ from typing import Final
 
 import yaml
 
-from policies.config import DEFAULT
-from policies.families import family_of
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import JSONObject, name_of
-from policies.verdict.engine import decide
-from webhook.inputs.facts import load_facts
-from webhook.inputs.requests import request_of
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import load_facts
+from weighbridge.webhook.inputs.requests import request_of
 
 CLUSTERS: Final = {path.stem: str(path) for path in sorted((Path(__file__).parent / "clusters").glob("*.yaml"))}
 

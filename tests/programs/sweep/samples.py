@@ -11,17 +11,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families import family_of
-from policies.families.configuration import parse
-from policies.ground.findings import Decision, Severity
-from policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of
-from policies.ground.request import Request
 from tests.conftest import SHARED
 from tests.yaml_documents import read_all
-from webhook.inputs.facts import load_facts
-from webhook.inputs.requests import request_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import family_of
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision, Severity
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import load_facts
+from weighbridge.webhook.inputs.requests import request_of
 
 CLUSTERS: Final = Path(__file__).parent / "clusters"
 #: What is known where a manifest is judged.

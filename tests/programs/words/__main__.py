@@ -14,13 +14,13 @@ from typing import Any
 
 import yaml
 
-from policies.families import families
-from policies.verdict.engine import decide
 from tests.doors.cases import CASES, Case
 from tests.doors.expectations import shown_findings, told
 from tests.programs.words import dependence
 from tests.programs.words.prose import file_of, page
-from webhook.verdict.record import verdict_record
+from weighbridge.policies.families import families
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.verdict.record import verdict_record
 
 
 def main() -> int:

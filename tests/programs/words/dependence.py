@@ -11,16 +11,16 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Any, Final
 
-from policies.facts import Facts, from_objects
-from policies.families.configuration import parse
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Finding
-from policies.ground.objects import JSONObject, Path, field, lookup, walk
-from policies.ground.request import Request
 from tests.families.examples import CLUSTER, example_request, examples
 from tests.families.test_boundaries import BOUNDARIES, spoken
-from webhook.inputs.facts import bundled_definitions
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.objects import JSONObject, Path, field, lookup, walk
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.inputs.facts import bundled_definitions
 
 FOLDER: Final = FilePath(__file__).resolve().parents[2] / "families" / "dependence"
 #: How a field is changed, in the order in which it is written.

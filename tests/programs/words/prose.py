@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from policies.families.family import Family
-from policies.families.rule import Rule
-from policies.ground.findings import Decision, Finding
-from policies.ground.objects import name_of
 from tests.doors.cases import CASES, Case
 from tests.families.examples import decided, examples
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Decision, Finding
+from weighbridge.policies.ground.objects import name_of
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "families" / "words"
 _PARTS: Final = ("found", "expected", "nearest", "hint", "configuration")

@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Callable
 from typing import Final
 
-from webhook.server.connections.protocol import BoundedProtocol
+from weighbridge.webhook.server.connections.protocol import BoundedProtocol
 
 #: Before it is tried again to accept where that failed, as it does while too many files are open.
 _PAUSE_SECONDS: Final = 0.1

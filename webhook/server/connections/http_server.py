@@ -17,10 +17,10 @@ from typing import Any, Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from webhook.server.connections.acceptor import Acceptor
-from webhook.server.connections.places import Places
-from webhook.server.connections.protocol import BoundedProtocol
-from webhook.server.settings import ServerSettings
+from weighbridge.webhook.server.connections.acceptor import Acceptor
+from weighbridge.webhook.server.connections.places import Places
+from weighbridge.webhook.server.connections.protocol import BoundedProtocol
+from weighbridge.webhook.server.settings import ServerSettings
 
 _KEEP_ALIVE_SECONDS: Final = 120
 #: A client that connects and doesn't get through the handshake in this time is let go, and so is one that doesn't answer the goodbye.

@@ -24,7 +24,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from webhook.server.connections.places import Places
+from weighbridge.webhook.server.connections.places import Places
 
 HEAD_BYTES: Final = 64 * 1024
 HEAD_SECONDS: Final = 10.0

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, NoReturn, TypeVar
 
-from webhook.server.long_reviews.memory import bound_growth
+from weighbridge.webhook.server.long_reviews.memory import bound_growth
 
 _log: Final = logging.getLogger("weighbridge.webhook")
 _Result = TypeVar("_Result")

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from webhook.server.calls import CallError, TurnedAway
+from weighbridge.webhook.server.calls import CallError, TurnedAway
 
 _MOST: Final = 2
 _MIB: Final = 1024 * 1024

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Final, TypeAlias
 
-from policies.families import families
-from policies.ground.request import Request
+from weighbridge.policies.families import families
+from weighbridge.policies.ground.request import Request
 
 #: Seconds of the processor that a review has in the loop. By the clock a busy machine would make every review a slow one.
 LOOP_SECONDS: Final = 0.05

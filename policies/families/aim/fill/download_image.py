@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration, image_of
-from policies.facts import Facts
-from policies.families.aim.settings import Aim
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration, image_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.settings import Aim
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.ground.request import Request
 
 #: The CRDs' defaults.
 _UNSET: Final = {

@@ -12,19 +12,19 @@ internal/controller/aim/shared/gpu_resources.go.
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.dialect import Dialect, dialect_of
-from policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
-from policies.families.aim.settings import Aim
-from policies.families.family import spec_of
-from policies.families.fill.authorship import Authorship
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import Derive, settle_value
-from policies.families.fill.value import Filling
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, Path, lookup
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
+from weighbridge.policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
+from weighbridge.policies.families.aim.settings import Aim
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import Derive, settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.ground.request import Request
 
 _STORED = "the hardware of a template never changes, and this was filled in when it was created"
 

@@ -9,17 +9,17 @@ Source: aim-engine v0.2.1, api/v1alpha1/aimtemplatecache_types.go and internal/a
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.kinds import NEW
-from policies.families.aim.subject.references import templates
-from policies.families.family import spec_of
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, Path, lookup, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.kinds import NEW
+from weighbridge.policies.families.aim.subject.references import templates
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup, namespace_of
+from weighbridge.policies.ground.request import Request
 
 _SCOPE: Path = ("spec", "templateScope")
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.facts import Facts
-from policies.facts.inventory import Inventory
-from policies.facts.node import Node
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.gpus import DEVICE_ID, normalised
-from policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
-from policies.families.family import spec_of
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, normalised
+from weighbridge.policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.aim.predictions.environment import merge_environment
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup
-from policies.schema.go_values import deep_copy
+from weighbridge.policies.families.aim.predictions.environment import merge_environment
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
+from weighbridge.policies.schema.go_values import deep_copy
 
 #: The fields that kaiwo reads from the cluster's config alone where there are both.
 _CLUSTER_ONLY: Final = ("model", "labelPropagation")

@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply, storage_moved, value_at
-from policies.families.aim.predictions.storage import HEADROOM
-from policies.families.aim.subject.references import configs, find
-from policies.families.family import spec_of
-from policies.families.prediction import EffectiveValue, Merged
-from policies.ground.fields import text
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply, storage_moved, value_at
+from weighbridge.policies.families.aim.predictions.storage import HEADROOM
+from weighbridge.policies.families.aim.subject.references import configs, find
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.prediction import Merged, PredictedValue
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
 
 DEFAULT: Final = "default"
 #: What the CRDs write into the objects of a config's spec that its author opens.
@@ -90,7 +90,7 @@ class RuntimeConfig:
         """The name under which the values of what applies are told."""
         return f"RuntimeConfig/{self.name}"
 
-    def values(self) -> Iterator[EffectiveValue]:
+    def values(self) -> Iterator[PredictedValue]:
         """Every field that applies, from which object it is and what it overrides there."""
         for path, value in leaves(self.spec):
             owners = [(owner, found) for owner, spec in self._specs() if (found := value_at(spec, path)) is not None]
@@ -101,7 +101,7 @@ class RuntimeConfig:
             others = [f"{owner} has {_shown(found)}" for owner, found in owners if found != value]
             if others:
                 reason = f"overrides: {', '.join(others)}" if not source.startswith("both") else ", ".join(others)
-            yield EffectiveValue(self.object, field(("spec", *path)), value, source, reason)
+            yield PredictedValue(self.object, field(("spec", *path)), value, source, reason)
 
     def ignored(self) -> Iterator[Ignored]:
         """What the namespace's config sets and the merge leaves out, and what the merge loses of the cluster's."""

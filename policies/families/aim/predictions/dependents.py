@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.families.aim.dialect import Dialect, dialect_of
-from policies.families.aim.predictions.configuration import DEFAULT
-from policies.families.aim.predictions.template import derived_name, named_in
-from policies.families.aim.subject.references import configs, models, templates
-from policies.families.aim.subject.service import OPERATOR_NAMESPACE
-from policies.families.family import spec_of
-from policies.ground.fields import part, text
-from policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
+from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
+from weighbridge.policies.families.aim.predictions.template import derived_name, named_in
+from weighbridge.policies.families.aim.subject.references import configs, models, templates
+from weighbridge.policies.families.aim.subject.service import OPERATOR_NAMESPACE
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 #: Where kaiwo looks for a template that is like another one with the overrides of a service.
 _DERIVED: Final = "derived"

@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.subject.references import templates
-from policies.families.family import spec_of
-from policies.ground.fields import flag, items, part, text
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.subject.references import templates
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import flag, items, part, text
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 _LONGEST: Final = 63
 #: In the order in which Go writes them.

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
-from policies.families.aim.predictions.workload import Work, environment
-from policies.families.serving_engines.command_line import read
-from policies.families.serving_engines.containers import Started
-from policies.families.serving_engines.engines import TABLES
-from policies.families.serving_engines.flags import FlagTable
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONValue, Path
+from weighbridge.policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
+from weighbridge.policies.families.aim.predictions.workload import Work, environment
+from weighbridge.policies.families.serving_engines.command_line import read
+from weighbridge.policies.families.serving_engines.containers import Started
+from weighbridge.policies.families.serving_engines.engines import TABLES
+from weighbridge.policies.families.serving_engines.flags import FlagTable
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONValue, Path
 
 #: The engines of profiles.
 _ENGINES: Final = {"vllm": "vLLM", "sglang": "SGLang"}

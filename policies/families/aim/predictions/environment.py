@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from policies.ground.fields import text
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 ENGINE_ARGUMENTS: Final = "AIM_ENGINE_ARGS"
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
-from policies.facts.accelerators.amd import AMD
-from policies.facts.inventory import Inventory
-from policies.families.aim.dialect import Dialect
+from weighbridge.policies.facts.accelerators.amd import AMD
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.families.aim.dialect import Dialect
 
 #: The only label that pods are bound to.
 DEVICE_ID: Final = "amd.com/gpu.device-id"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
-from policies.families.aim.predictions.workload import (
+from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
+from weighbridge.policies.families.aim.predictions.workload import (
     PORT,
     Work,
     environment,
@@ -21,10 +21,10 @@ from policies.families.aim.predictions.workload import (
     scaling_annotations,
     sources_of,
 )
-from policies.families.family import spec_of
-from policies.families.prediction import EffectiveValue
-from policies.ground.fields import amount, items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.fields import amount, items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 #: The variables that stand for fields of a template.
 _FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PRECISION": "precision"}
@@ -81,24 +81,24 @@ def predictor(work: Work) -> JSONObject:
     }
 
 
-def values(work: Work) -> Iterator[EffectiveValue]:
+def values(work: Work) -> Iterator[PredictedValue]:
     """Where the main values of the InferenceService come from."""
     shown = f"InferenceService/{work.name}"
     template = f"{text(work.template, 'kind')} {name_of(work.template)}"
     resource, count = gpus_of(work)
     if count:
-        yield EffectiveValue(shown, f"spec.predictor.containers[0].resources.limits[{resource}]", str(count), template, "its GPUs")
+        yield PredictedValue(shown, f"spec.predictor.containers[0].resources.limits[{resource}]", str(count), template, "its GPUs")
     affinity = node_affinity(work)
     if affinity is not None:
         terms = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
         ids = terms[0]["matchExpressions"][0]["values"]
-        yield EffectiveValue(shown, "spec.predictor.affinity", ", ".join(ids), template, "the device ids of its GPU")
+        yield PredictedValue(shown, "spec.predictor.affinity", ", ".join(ids), template, "the device ids of its GPU")
     layers = list(_layers(work, template))
     for entry in environment(work):
         name = text(entry, "name")
         source = next((told for told, names in layers if name in names), work.dialect.title)
         shown_value = "(from a reference)" if "valueFrom" in entry else text(entry, "value")
-        yield EffectiveValue(shown, f"env {name}", shown_value, source, "")
+        yield PredictedValue(shown, f"env {name}", shown_value, source, "")
 
 
 def _layers(work: Work, template: str) -> Iterator[tuple[str, Collection[str]]]:

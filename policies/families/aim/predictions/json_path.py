@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.aim.dialect import Dialect
-from policies.ground.fields import text_map
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: What the API server puts into an object when it stores it.
 _BY_SERVER: Final = (".metadata.uid", ".metadata.creationTimestamp", ".metadata.resourceVersion", ".metadata.generation")

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.kinds import NEW
-from policies.ground.fields import flag, part, text_map, texts
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.kinds import NEW
+from weighbridge.policies.ground.fields import flag, part, text_map, texts
+from weighbridge.policies.ground.objects import JSONObject
 
 #: The longest value of a label.
 _LONGEST: Final = 63

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.names import custom_model_name, image_model_name, kaiwo_model_name
-from policies.families.aim.subject.references import find, models
-from policies.families.family import spec_of
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.names import custom_model_name, image_model_name, kaiwo_model_name
+from weighbridge.policies.families.aim.subject.references import find, models
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 READY: Final = "Ready"
 #: Where the server refuses what the operator makes.

@@ -9,8 +9,8 @@ import hashlib
 import re
 from typing import Final
 
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONValue
 
 #: The longest name of an object that becomes part of a host name.
 LONGEST: Final = 63

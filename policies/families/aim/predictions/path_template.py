@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError, looked_up
-from policies.ground.go_text import value_text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError, looked_up
+from weighbridge.policies.ground.go_text import value_text
+from weighbridge.policies.ground.objects import JSONObject
 
 LONGEST: Final = 200
 _LONGEST_PART: Final = 63

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
-from policies.families.aim.predictions.path_template import rendered
-from policies.families.aim.predictions.workload import Work
-from policies.families.family import spec_of
-from policies.ground.durations import duration_text, nanoseconds
-from policies.ground.fields import part, text, text_map
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.path_template import rendered
+from weighbridge.policies.families.aim.predictions.workload import Work
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.durations import duration_text, nanoseconds
+from weighbridge.policies.ground.fields import part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 
 _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime config when routing is enabled"
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.configuration import RuntimeConfig
-from policies.families.aim.predictions.tables import tables
-from policies.families.aim.subject.references import configs, find
-from policies.families.prediction import Deferred, Effective
-from policies.ground.findings import Unchecked
-from policies.ground.objects import name_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
+from weighbridge.policies.families.aim.predictions.tables import tables
+from weighbridge.policies.families.aim.subject.references import configs, find
+from weighbridge.policies.families.prediction import Deferred, Prediction
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.ground.request import Request
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The merged configuration; the operator makes nothing of it by itself."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
@@ -26,7 +26,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     unchecked = []
     if cluster is None and of_cluster.is_missing(facts, "", name) is None:
         unchecked.append(Unchecked("what is merged", f"{of_cluster.kind} {name} isn't known, and is taken for absent"))
-    return Effective(
+    return Prediction(
         status={},
         values=Deferred(merged.values),
         unchecked=unchecked,

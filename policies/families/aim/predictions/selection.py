@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.gpus import normalised
-from policies.families.family import spec_of
-from policies.ground.fields import items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, JSONValue, lookup, name_of, namespace_of
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.gpus import normalised
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, name_of, namespace_of
 
 READY: Final = "Ready"
 #: What is said of a template by its status.

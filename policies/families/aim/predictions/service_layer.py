@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from policies.families.aim.predictions.config_merge import leaves, value_at
-from policies.families.aim.predictions.configuration import RuntimeConfig
-from policies.families.aim.predictions.environment import merge_environment
-from policies.families.family import spec_of
-from policies.families.prediction import EffectiveValue, Merged
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, field, name_of, namespace_of
+from weighbridge.policies.families.aim.predictions.config_merge import leaves, value_at
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
+from weighbridge.policies.families.aim.predictions.environment import merge_environment
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.prediction import Merged, PredictedValue
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, field, name_of, namespace_of
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class ServiceConfig:
         """What applies, for those who show it; `None` where neither a config nor the service sets anything."""
         return Merged(f"runtime config: {self.title}", self.config.object, self.spec) if self.title else None
 
-    def values(self) -> Iterator[EffectiveValue]:
+    def values(self) -> Iterator[PredictedValue]:
         """Every field that applies, from which object it is and what it overrides there."""
         below = {value.field: value for value in self.config.values()}
         for path, value in leaves(self.spec):
@@ -84,7 +84,7 @@ class ServiceConfig:
                 continue
             owner = other.source.removesuffix(name).rstrip(" ,") if other is not None else ""
             told = f"overrides: {owner} has {json_text(other.value)}" if other is not None and other.value != value else ""
-            yield EffectiveValue(self.config.object, name, value, f"{self.owner} {name}", told)
+            yield PredictedValue(self.config.object, name, value, f"{self.owner} {name}", told)
 
 
 def _given(key: str, value: str | list[JSONObject]) -> JSONObject:

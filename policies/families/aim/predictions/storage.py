@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.names import hashed_texts
-from policies.ground.fields import part, text, whole
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue
-from policies.ground.quantity import Format, Quantity
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.names import hashed_texts
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.quantity import Format, Quantity
 
 HEADROOM: Final = 10
 _GI: Final = 2**30

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families.aim.predictions.configuration import RuntimeConfig, owner_of
-from policies.families.aim.predictions.selection import Candidate, Selection
-from policies.families.aim.predictions.service_layer import ServiceConfig
-from policies.families.prediction import Table, choice_table
-from policies.ground.go_text import json_text
-from policies.ground.objects import field, namespace_of
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig, owner_of
+from weighbridge.policies.families.aim.predictions.selection import Candidate, Selection
+from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
+from weighbridge.policies.families.prediction import Table, choice_table
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import field, namespace_of
 
 #: Why a template is left out; the keys are the operator's own reasons.
 _WHY = {

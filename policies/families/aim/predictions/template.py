@@ -8,19 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.derived import derived
-from policies.families.aim.predictions.gpus import cluster_models, normalised
-from policies.families.aim.predictions.names import derived_template
-from policies.families.aim.predictions.selection import READY, Candidate, Selection, candidate, select
-from policies.families.aim.subject.references import fill_template, find, templates
-from policies.families.family import spec_of
-from policies.families.references import Referent, as_applied
-from policies.ground.fields import amount, flag, items, part, text, whole
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue, is_stored, lookup, name_of, namespace_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.derived import derived
+from weighbridge.policies.families.aim.predictions.gpus import cluster_models, normalised
+from weighbridge.policies.families.aim.predictions.names import derived_template
+from weighbridge.policies.families.aim.predictions.selection import READY, Candidate, Selection, candidate, select
+from weighbridge.policies.families.aim.subject.references import fill_template, find, templates
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.references import Referent, as_applied
+from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, is_stored, lookup, name_of, namespace_of
 
 NOT_AVAILABLE: Final = "NotAvailable"
 NOT_YET: Final = "TemplateNotAvailable"

@@ -6,12 +6,12 @@ it caches. Sources: kaiwo dbca1b55, internal/controller/aim/shared/storage.go; a
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.environment import merge_environment
-from policies.families.aim.predictions.storage import artifact_name, headroom, storage_class, volume_size
-from policies.families.aim.predictions.workload import Work, sources_of
-from policies.ground.fields import amount, flag, items, part, text
-from policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
-from policies.ground.quantity import Quantity
+from weighbridge.policies.families.aim.predictions.environment import merge_environment
+from weighbridge.policies.families.aim.predictions.storage import artifact_name, headroom, storage_class, volume_size
+from weighbridge.policies.families.aim.predictions.workload import Work, sources_of
+from weighbridge.policies.ground.fields import amount, flag, items, part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.ground.quantity import Quantity
 
 
 def volumes_of(work: Work) -> list[JSONObject]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.aim.dialect import Dialect
-from policies.families.aim.predictions.environment import layered, repeated, variables
-from policies.families.aim.predictions.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
-from policies.families.family import spec_of
-from policies.ground.fields import amount, items, part, text, whole
-from policies.ground.objects import JSONObject, lookup
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.environment import layered, repeated, variables
+from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import amount, items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, lookup
 
 PORT: Final = 8000
 _KEDA: Final = "keda"

@@ -9,10 +9,10 @@ Source: aim-engine v0.2.1 internal/controller/utils/config.go; kaiwo dbca1b55 in
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.configuration import DEFAULT
-from policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.aim.subject.references import configs
+from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
+from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.subject.references import configs
 
 
 @services.warning(

@@ -8,10 +8,10 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.aim.subject.references import models
-from policies.ground.fields import part, text
+from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.subject.references import models
+from weighbridge.policies.ground.fields import part, text
 
 
 @services.warning(

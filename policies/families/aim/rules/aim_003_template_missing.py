@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.aim.predictions.template import derived_name
-from policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.aim.subject.references import templates
-from policies.ground.fields import part
-from policies.ground.findings import Severity
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.predictions.template import derived_name
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.subject.references import templates
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import lookup
 
 
 @services.warning(

@@ -8,12 +8,12 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.model import same_image
-from policies.families.aim.rulebook import FAILURE, Given, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, name_of
-from policies.ground.spelling import listed
+from weighbridge.policies.families.aim.predictions.model import same_image
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.spelling import listed
 
 
 @services.error(

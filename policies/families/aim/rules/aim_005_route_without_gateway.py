@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.route import route
-from policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.predictions.route import route
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
 
 
 @services.error(

@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go.
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.path_template import stray_braces
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, text
+from weighbridge.policies.families.aim.predictions.path_template import stray_braces
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.warning(

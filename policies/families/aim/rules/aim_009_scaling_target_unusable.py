@@ -9,8 +9,8 @@ Source: aim-engine v0.2.1 api/v1alpha1/aimservice_types.go; KServe v0.16 pkg/api
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import amount, items, part, text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import amount, items, part, text
 
 #: Which field holds the amount, by the type of the target.
 _FIELDS = {"Value": "value", "AverageValue": "averageValue"}

@@ -8,10 +8,10 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.workload import resources
-from policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.fields import part
+from weighbridge.policies.families.aim.predictions.workload import resources
+from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.fields import part
 
 
 @services.error(

@@ -9,9 +9,9 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go.
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.workload import clashes
-from policies.families.aim.rulebook import FAILURE, Given, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.predictions.workload import clashes
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
 
 
 @services.error(

@@ -9,11 +9,11 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go.
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.template import derived_name
-from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.fields import part
-from policies.ground.objects import lookup, name_of
+from weighbridge.policies.families.aim.predictions.template import derived_name
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import lookup, name_of
 
 
 @services.error(

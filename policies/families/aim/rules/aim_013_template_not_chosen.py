@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.findings import Severity
-from policies.ground.spelling import listed
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.spelling import listed
 
 _HINTS = {"TemplateSelectionAmbiguous": "name one of them, or delete the others"}
 

@@ -8,11 +8,11 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 intern
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.family import spec_of
-from policies.ground.fields import part, text
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import lookup
 
 
 @services.warning(

@@ -8,8 +8,8 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go.
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.ground.fields import part
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
 
 
 @objects.error(

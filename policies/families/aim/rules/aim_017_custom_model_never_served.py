@@ -9,8 +9,8 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go and selection.go.
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.ground.fields import flag, part, text
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import flag, part, text
 
 
 @objects.error(

@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1 internal/utils/naming.go.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import NEW
-from policies.families.aim.predictions.names import LONGEST_NAMESPACE
-from policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.aim.kinds import NEW
+from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
 
 
 @objects.error(

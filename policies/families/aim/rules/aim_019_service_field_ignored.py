@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.predictions.storage import HEADROOM
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.fill.authorship import Authorship
-from policies.ground.fields import part, text
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.predictions.storage import HEADROOM
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import lookup
 
 #: What has no effect, with what has; of aim-engine, then of kaiwo.
 _IGNORED = (

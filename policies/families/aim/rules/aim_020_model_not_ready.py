@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.aim.predictions.template import WAITING
-from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.fields import text
-from policies.ground.findings import Severity
+from weighbridge.policies.families.aim.predictions.template import WAITING
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Severity
 
 
 @services.warning(

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.predictions.configuration import DEFAULT, runtime_config
-from policies.families.aim.predictions.route import Route, route
-from policies.families.aim.rulebook import Given, Said, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.aim.subject.service import Serving
-from policies.families.family import spec_of
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, name_of
-from policies.ground.request import Request
-from policies.ground.spelling import listed
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
+from weighbridge.policies.families.aim.predictions.route import Route, route
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.subject.service import Serving
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import listed
 
 
 @services.warning(

@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.aim.subject.images import is_image
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.aim.subject.images import is_image
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.error(

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 
-from policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
-from policies.families.aim.rulebook import Given, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
+from weighbridge.policies.families.aim.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @services.warning(

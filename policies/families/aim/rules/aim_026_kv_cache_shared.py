@@ -8,12 +8,12 @@ Source: kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.family import spec_of
-from policies.families.references import Referent
-from policies.ground.fields import items, part, text
-from policies.ground.objects import metadata_of
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import metadata_of
 
 
 @objects.warning(

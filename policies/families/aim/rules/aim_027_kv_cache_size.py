@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import amount
-from policies.ground.findings import Severity
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import amount
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import lookup
 
 _LEAST: Final = 2**30
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.predictions.names import LONGEST
-from policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.predictions.names import LONGEST
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 
 #: A hyphen and the digest.
 _DIGEST: Final = 9

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.configuration import CRD_DEFAULTS, RuntimeConfig
-from policies.families.aim.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.aim.subject.references import configs, find
-from policies.families.fill.authorship import Authorship
-from policies.ground.go_text import json_text
-from policies.ground.objects import Path, name_of
-from policies.ground.request import Request
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.configuration import CRD_DEFAULTS, RuntimeConfig
+from weighbridge.policies.families.aim.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.aim.subject.references import configs, find
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import Path, name_of
+from weighbridge.policies.ground.request import Request
 
 
 @objects.warning(

@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55, metav1.Duration as observed.
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.durations import parse_problem
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.durations import parse_problem
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.error(

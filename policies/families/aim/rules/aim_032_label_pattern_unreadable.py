@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1 internal/utils/labels.go; kaiwo dbca1b55 internal/cont
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.labels import pattern_of
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
+from weighbridge.policies.families.aim.predictions.labels import pattern_of
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
 
 
 @objects.error(

@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1 internal/controller/utils/config.go.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import NEW
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
+from weighbridge.policies.families.aim.kinds import NEW
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
 
 
 @objects.warning(

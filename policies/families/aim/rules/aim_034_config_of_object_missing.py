@@ -8,12 +8,12 @@ Source: aim-engine v0.2.1 internal/controller/utils/config.go; kaiwo dbca1b55 in
 
 from __future__ import annotations
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import OLD
-from policies.families.aim.predictions.configuration import DEFAULT, runtime_config
-from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.aim.subject.references import configs
-from policies.ground.fields import text
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.aim.subject.references import configs
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

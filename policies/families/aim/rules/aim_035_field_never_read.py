@@ -9,10 +9,10 @@ Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/con
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.predictions.configuration import DEFAULT
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.objects import lookup
 
 _MOST: Final = 100
 

@@ -8,18 +8,18 @@ Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controll
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.kinds import OLD
-from policies.families.aim.predictions.storage import storage_class
-from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.aim.subject.references import STORAGE_CLASSES
-from policies.families.aim.subject.service import serving_of
-from policies.families.family import spec_of
-from policies.ground.fields import text
-from policies.ground.objects import Path, lookup
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.predictions.storage import storage_class
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.subject.references import STORAGE_CLASSES
+from weighbridge.policies.families.aim.subject.service import serving_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import Path, lookup
+from weighbridge.policies.ground.request import Request
 
 
 @objects.warning(

@@ -8,11 +8,11 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.route import route
-from policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.aim.subject.references import GATEWAYS
-from policies.ground.fields import text
+from weighbridge.policies.families.aim.predictions.route import route
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.subject.references import GATEWAYS
+from weighbridge.policies.ground.fields import text
 
 
 @services.warning(

@@ -10,14 +10,14 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36 nodereso
 
 from __future__ import annotations
 
-from policies.facts.node import Node
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.asked_gpus import AskedGpus, asked_gpus
-from policies.families.aim.predictions.gpus import DEVICE_ID
-from policies.families.aim.predictions.template import has_gpu
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.aim.rules._examples import MAY_COME
-from policies.families.unschedulable import node_may_come
+from weighbridge.policies.facts.node import Node
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.asked_gpus import AskedGpus, asked_gpus
+from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID
+from weighbridge.policies.families.aim.predictions.template import has_gpu
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rules._examples import MAY_COME
+from weighbridge.policies.families.unschedulable import node_may_come
 
 
 @objects.warning(

@@ -8,11 +8,11 @@ Source: aim-engine v0.2.1 internal/utils/resources.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.error(

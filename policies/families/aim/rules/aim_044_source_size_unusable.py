@@ -8,10 +8,10 @@ Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controll
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import amount, items, part
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import amount, items, part
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.error(

@@ -8,8 +8,8 @@ Source: aim-engine v0.2.1 config/crd/bases; kaiwo dbca1b55 config/crd/bases.
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items, text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, text
 
 _FORMS = {"hf": "hf://OWNER/REPOSITORY", "s3": "s3://BUCKET/KEY"}
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items, part, whole
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, part, whole
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

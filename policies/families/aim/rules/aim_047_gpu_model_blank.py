@@ -7,11 +7,11 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 
 from __future__ import annotations
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.warning(

@@ -8,12 +8,12 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 
 from __future__ import annotations
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models, normalised
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
-from policies.ground.objects import lookup
-from policies.ground.spelling import similar
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models, normalised
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.ground.spelling import similar
 
 
 @objects.warning(

@@ -8,12 +8,12 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.model import same_image
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, name_of
-from policies.ground.request import Request
-from policies.ground.spelling import listed
+from weighbridge.policies.families.aim.predictions.model import same_image
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import listed
 
 
 @objects.warning(

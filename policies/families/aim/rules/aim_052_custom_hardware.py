@@ -9,9 +9,9 @@ Source: aim-engine v0.2.1 internal/aimmodel.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import NEW
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items, part, text
+from weighbridge.policies.families.aim.kinds import NEW
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, part, text
 
 
 @objects.error(

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.gpus import normalised
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
-from policies.ground.objects import lookup
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.gpus import normalised
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import lookup
 
 _BEFORE_FP8: Final = frozenset(
     {"MI100", "MI210", "MI250X", "V620", "V710", "W6800", "W6800X", "W6900X", "W7800", "W7900", "RX6800", "RX6900", "RX7900"}

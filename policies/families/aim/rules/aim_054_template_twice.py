@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
-from policies.families.aim.dialect import Dialect, dialect_of
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.predictions.selection import candidate
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.family import spec_of
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.ground.spelling import listed
+from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.selection import candidate
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.spelling import listed
 
 
 @objects.warning(

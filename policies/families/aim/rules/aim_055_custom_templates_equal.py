@@ -8,8 +8,8 @@ Source: aim-engine v0.2.1 internal/aimmodel and internal/aimservice/selection.go
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items, part, text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, part, text
 
 
 @objects.warning(

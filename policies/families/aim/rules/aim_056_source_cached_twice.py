@@ -8,10 +8,10 @@ Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controll
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.family import spec_of
-from policies.ground.fields import items, text
-from policies.ground.objects import metadata_of, name_of
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import metadata_of, name_of
 
 
 @objects.warning(

@@ -7,11 +7,11 @@ Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/con
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.family import spec_of
-from policies.ground.fields import text
-from policies.ground.objects import JSONValue, name_of
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONValue, name_of
 
 
 @objects.warning(

@@ -7,10 +7,10 @@ Source: aim-engine v0.2.1 internal/aimartifact.
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.family import spec_of
-from policies.ground.fields import amount
-from policies.ground.objects import Operation
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import amount
+from weighbridge.policies.ground.objects import Operation
 
 
 @objects.warning(

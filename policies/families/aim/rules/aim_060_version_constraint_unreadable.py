@@ -8,10 +8,10 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.aim.subject.constraints import is_constraint
-from policies.ground.fields import items
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.subject.constraints import is_constraint
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.error(

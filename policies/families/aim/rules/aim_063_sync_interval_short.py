@@ -7,8 +7,8 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 api/v1alpha1/aimclustermodelsource_
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.durations import nanoseconds
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.durations import nanoseconds
 
 #: Fifteen minutes in nanoseconds.
 _LEAST = 15 * 60 * 10**9

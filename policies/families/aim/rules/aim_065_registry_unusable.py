@@ -7,9 +7,9 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.aim.subject.images import is_registry
-from policies.ground.fields import text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.subject.images import is_registry
+from weighbridge.policies.ground.fields import text
 
 
 @objects.error(

@@ -7,10 +7,10 @@ Source: aim-engine v0.2.1 internal/aimclustermodelsource.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.aim.subject.images import has_tag
-from policies.ground.fields import items, text
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.subject.images import has_tag
+from weighbridge.policies.ground.fields import items, text
 
 
 @objects.warning(

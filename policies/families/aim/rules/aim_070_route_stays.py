@@ -7,11 +7,11 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.predictions.names import runtime_name
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.family import spec_of
-from policies.ground.objects import Operation, lookup
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.predictions.names import runtime_name
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.objects import Operation, lookup
 
 
 @objects.warning(

@@ -9,10 +9,10 @@ Source: Kubernetes documentation, Secrets.
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.plain_secrets import holds_secret
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.plain_secrets import holds_secret
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

@@ -8,14 +8,14 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36, plugin 
 
 from __future__ import annotations
 
-from policies.facts.autoscaling.autoscalers import has_autoscaler
-from policies.families.aim.predictions.gpus import DEVICE_ID, device_ids, normalised
-from policies.families.aim.predictions.workload import gpus_of, replicas
-from policies.families.aim.rulebook import Given, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import MAY_COME, SERVICE_READS
-from policies.families.unschedulable import node_may_come
-from policies.ground.fields import text, whole
-from policies.ground.objects import lookup
+from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
+from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, device_ids, normalised
+from weighbridge.policies.families.aim.predictions.workload import gpus_of, replicas
+from weighbridge.policies.families.aim.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import MAY_COME, SERVICE_READS
+from weighbridge.policies.families.unschedulable import node_may_come
+from weighbridge.policies.ground.fields import text, whole
+from weighbridge.policies.ground.objects import lookup
 
 
 @services.warning(

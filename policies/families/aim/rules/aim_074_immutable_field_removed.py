@@ -8,10 +8,10 @@ Source: aim-engine v0.2.1 api/v1alpha1; kaiwo dbca1b55 apis/aim/v1alpha1/aimserv
 
 from __future__ import annotations
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.family import spec_of
-from policies.ground.objects import Operation
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.objects import Operation
 
 
 @objects.warning(

@@ -8,12 +8,12 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.gpus import RESOURCE
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import amount, part, text, whole
-from policies.ground.objects import lookup
-from policies.ground.quantity import Quantity
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import amount, part, text, whole
+from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.ground.quantity import Quantity
 
 
 @objects.warning(

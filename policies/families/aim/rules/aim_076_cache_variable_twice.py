@@ -7,9 +7,9 @@ Source: kaiwo dbca1b55 config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items, text
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, text
 
 
 @objects.warning(

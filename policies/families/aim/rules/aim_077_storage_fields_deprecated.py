@@ -8,8 +8,8 @@ Source: aim-engine v0.2.1 api/v1alpha1/aimruntimeconfig_types.go.
 
 from __future__ import annotations
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 
 
 @objects.warning(

@@ -7,8 +7,8 @@ Source: aim-engine v0.2.1 api/v1alpha1/aimservice_types.go.
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.warning(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.aim.kinds import OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
-from policies.ground.objects import metadata_of
+from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import metadata_of
 
 _PAUSED: Final = "aim.eai.amd.com/reconciliation-paused"
 

@@ -9,12 +9,12 @@ Source: aim-engine v0.2.1 internal/aimservice/caching.go.
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.template import named_in
-from policies.families.aim.predictions.workload import sources_of
-from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.fields import text
-from policies.ground.objects import name_of
+from weighbridge.policies.families.aim.predictions.template import named_in
+from weighbridge.policies.families.aim.predictions.workload import sources_of
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.warning(

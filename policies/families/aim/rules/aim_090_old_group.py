@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.aim.kinds import NEW, OLD
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.aim.subject.successors import successors
-from policies.ground.fields import part, text
-from policies.ground.findings import Severity
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.subject.successors import successors
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.findings import Severity
 
 _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 

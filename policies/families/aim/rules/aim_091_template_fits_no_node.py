@@ -14,15 +14,15 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts, Inventory, Node
-from policies.facts.expected import nodes_to_come
-from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.aim.dialect import dialect_of
-from policies.families.aim.predictions.asked_gpus import asked_gpus
-from policies.families.aim.rulebook import Given, Said, Violation, objects
-from policies.families.unschedulable import node_may_come
-from policies.ground.objects import JSONObject
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, Inventory, Node
+from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.families.aim.dialect import dialect_of
+from weighbridge.policies.families.aim.predictions.asked_gpus import asked_gpus
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.unschedulable import node_may_come
+from weighbridge.policies.ground.objects import JSONObject
 
 #: What the nearest miss says of tolerations, which these pods can't be given.
 _TOLERATION: Final = re.compile(r" \(toleration: \{[^}]*\}\)")
@@ -55,8 +55,8 @@ def check(known_given: Given) -> Said:
 def _why_none(pod: JSONObject, nodes: Sequence[Node], namespace: str, facts: Facts, config: Configuration) -> str:
     """Why none of these nodes takes a pod; empty where some node does, or may do."""
     # Placing takes a while to import, and most templates ask for no GPU.
-    from policies.placement.outcome import Reason
-    from policies.placement.placement import place, some_node_takes
+    from weighbridge.policies.placement.outcome import Reason
+    from weighbridge.policies.placement.placement import place, some_node_takes
 
     if some_node_takes(pod, facts, namespace):
         return ""

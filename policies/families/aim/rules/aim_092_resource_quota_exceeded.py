@@ -9,9 +9,9 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import Given, Said, Serving, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.gpu_quotas import devices_of, objections
+from weighbridge.policies.families.aim.rulebook import Given, Said, Serving, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.gpu_quotas import devices_of, objections
 
 
 @services.warning(

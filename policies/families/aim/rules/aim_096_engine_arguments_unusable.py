@@ -9,11 +9,11 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; vLLM 0.25.1; SGLang 0.5.1
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.engine_arguments import engine_arguments
-from policies.families.aim.predictions.workload import PORT
-from policies.families.aim.rulebook import Said, Serving, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.serving_engines.faults import unreachable_port, unreadable
+from weighbridge.policies.families.aim.predictions.engine_arguments import engine_arguments
+from weighbridge.policies.families.aim.predictions.workload import PORT
+from weighbridge.policies.families.aim.rulebook import Said, Serving, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.serving_engines.faults import unreachable_port, unreadable
 
 
 @services.warning(

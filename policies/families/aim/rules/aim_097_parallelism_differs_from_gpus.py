@@ -8,12 +8,12 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; vLLM 0.25.1, vllm/config/
 
 from __future__ import annotations
 
-from policies.families.aim.predictions.engine_arguments import engine_arguments
-from policies.families.aim.predictions.workload import resources
-from policies.families.aim.rulebook import Said, Serving, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
-from policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.families.aim.predictions.engine_arguments import engine_arguments
+from weighbridge.policies.families.aim.predictions.workload import resources
+from weighbridge.policies.families.aim.rulebook import Said, Serving, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
+from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
 @services.warning(

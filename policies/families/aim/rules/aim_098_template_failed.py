@@ -8,10 +8,10 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 intern
 
 from __future__ import annotations
 
-from policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 
 @services.warning(

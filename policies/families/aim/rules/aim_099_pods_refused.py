@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from policies.apiserver.unknown_fields import steps
-from policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
-from policies.families.aim.rules._examples import SERVICE_READS
-from policies.families.aim.rules.aim_010_gpu_amounts_differ import check as gpu_amounts_differ
-from policies.ground.field_errors import FieldError
-from policies.ground.findings import Finding
-from policies.ground.objects import JSONValue, Path, written
+from weighbridge.policies.apiserver.unknown_fields import steps
+from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rules.aim_010_gpu_amounts_differ import check as gpu_amounts_differ
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.objects import JSONValue, Path, written
 
 #: Where the pod, and where its container begins in a Deployment.
 _POD, _CONTAINER = 3, 5

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.fill.mutation import Mutation
-from policies.families.references import Referent
-from policies.ground.objects import JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.request import Request
 
 
 def configs(group: str) -> tuple[Referent, Referent]:
@@ -38,7 +38,7 @@ STORAGE_CLASSES: Final = Referent("storage.k8s.io", "StorageClass", "StorageClas
 def fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """What is filled into a service template."""
     # Imported when the first template is looked up: the defaults read GPUs, which whoever lints a config doesn't need.
-    from policies.families.aim.fill.gpu_resource import fill
+    from weighbridge.policies.families.aim.fill.gpu_resource import fill
 
     fill(mutation, request, facts, config)
 

@@ -10,28 +10,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.aim.dialect import Dialect, dialect_of
-from policies.families.aim.predictions.configuration import RuntimeConfig, runtime_config
-from policies.families.aim.predictions.inference import inference_service, predictor, values
-from policies.families.aim.predictions.model import REFUSED, ResolvedModel, resolve_model
-from policies.families.aim.predictions.names import LONGEST_NAMESPACE, kaiwo_runtime_name, runtime_name
-from policies.families.aim.predictions.route import Route, http_route, route
-from policies.families.aim.predictions.selection import Selection
-from policies.families.aim.predictions.service_layer import ServiceConfig
-from policies.families.aim.predictions.tables import tables
-from policies.families.aim.predictions.template import NOT_YET, WAITING, ResolvedTemplate, named_in, resolve_template
-from policies.families.aim.predictions.volumes import volumes_of
-from policies.families.aim.predictions.workload import Work, environment, repeats
-from policies.families.family import spec_of
-from policies.families.prediction import Deferred, Effective, EffectiveValue, condition
-from policies.ground.field_errors import FieldError, invalid_message
-from policies.ground.fields import part, text
-from policies.ground.findings import Severity, Unchecked
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.ground.request import Request
-from policies.pods.validation.deployment import deployment_errors
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig, runtime_config
+from weighbridge.policies.families.aim.predictions.inference import inference_service, predictor, values
+from weighbridge.policies.families.aim.predictions.model import REFUSED, ResolvedModel, resolve_model
+from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, kaiwo_runtime_name, runtime_name
+from weighbridge.policies.families.aim.predictions.route import Route, http_route, route
+from weighbridge.policies.families.aim.predictions.selection import Selection
+from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
+from weighbridge.policies.families.aim.predictions.tables import tables
+from weighbridge.policies.families.aim.predictions.template import NOT_YET, WAITING, ResolvedTemplate, named_in, resolve_template
+from weighbridge.policies.families.aim.predictions.volumes import volumes_of
+from weighbridge.policies.families.aim.predictions.workload import Work, environment, repeats
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, condition
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.validation.deployment import deployment_errors
 
 _SUBJECT: Final = "what AIM makes of it"
 #: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
@@ -89,9 +89,9 @@ class Serving:
         """Something that decides isn't known."""
         self.unchecked.append(Unchecked(_SUBJECT, reason))
 
-    def effective(self) -> Effective:
+    def prediction(self) -> Prediction:
         """The prediction as it is told."""
-        return Effective(
+        return Prediction(
             status=_status(self),
             objects=self.objects,
             values=Deferred(lambda: [*ServiceConfig(self.service, self.config).values(), *_values(self)]),
@@ -112,10 +112,10 @@ def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving
     return request.once(Serving, lambda: _resolved(found, request, facts, config))
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction of a service."""
     serving = serving_of(request, facts, config)
-    return serving.effective() if serving is not None else None
+    return serving.prediction() if serving is not None else None
 
 
 def _resolved(found: JSONObject, request: Request, facts: Facts, config: Configuration) -> Serving:
@@ -302,13 +302,13 @@ def _status(serving: Serving) -> JSONObject:
     return {**out, "conditions": serving.conditions} if serving.conditions else out
 
 
-def _values(serving: Serving) -> list[EffectiveValue]:
+def _values(serving: Serving) -> list[PredictedValue]:
     """The origin of the model, the template and the pods' resources."""
     out = []
     if serving.model is not None and serving.model.name:
         source = "AIMService spec.model"
-        out.append(EffectiveValue("AIMService", "status.resolvedModel", serving.model.name, source, f"scope {serving.model.scope}"))
+        out.append(PredictedValue("AIMService", "status.resolvedModel", serving.model.name, source, f"scope {serving.model.scope}"))
     selection = serving.selection
     if selection is not None and selection.chosen is not None:
-        out.append(EffectiveValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
+        out.append(PredictedValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
     return [*out, *(values(serving.work) if serving.work is not None and serving.objects else ())]

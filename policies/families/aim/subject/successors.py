@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.fields import items, part, text, whole
-from policies.ground.objects import JSONObject, Path, field, lookup
+from weighbridge.policies.ground.fields import items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, Path, field, lookup
 
 _TEMPLATES: Final = ("AIMServiceTemplate", "AIMClusterServiceTemplate")
 _MODELS: Final = ("AIMModel", "AIMClusterModel")

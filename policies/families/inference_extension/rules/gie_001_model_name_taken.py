@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.creation import is_earlier
-from policies.families.family import spec_of
-from policies.families.inference_extension.kinds import MODEL
-from policies.families.inference_extension.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.inference_extension.subject.pool_reference import reference_of, referred
-from policies.ground.fields import text
-from policies.ground.findings import Severity
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.creation import is_earlier
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.inference_extension.kinds import MODEL
+from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.pool_reference import reference_of, referred
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.error(

@@ -8,10 +8,18 @@ Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemode
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, PoolReference, Said, Violation, referrers
-from policies.families.inference_extension.subject.pool import GROUPS, READ_BY_OTHERS
-from policies.ground.objects import name_of
-from policies.ground.spelling import similar
+from weighbridge.policies.families.inference_extension.rulebook import (
+    REFERENCE,
+    Given,
+    NotChecked,
+    PoolReference,
+    Said,
+    Violation,
+    referrers,
+)
+from weighbridge.policies.families.inference_extension.subject.pool import GROUPS, READ_BY_OTHERS
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.ground.spelling import similar
 
 
 @referrers.warning(

@@ -8,9 +8,9 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_type
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.families.inference_extension.subject.targets import target_lists
-from policies.ground.objects import field
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.targets import target_lists
+from weighbridge.policies.ground.objects import field
 
 
 @objects.warning(

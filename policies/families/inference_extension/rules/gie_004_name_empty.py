@@ -8,9 +8,9 @@ Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.families.inference_extension.subject.targets import target_lists
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.targets import target_lists
 
 
 @objects.error(

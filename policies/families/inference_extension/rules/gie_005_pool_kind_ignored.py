@@ -8,8 +8,8 @@ Source: Gateway API Inference Extension v0.5.1; upstream issues 1275, 1306.
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.ground.objects import lookup
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.warning(

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.inference_extension.kinds import REMOVED
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.families.inference_extension.versions import version_of
-from policies.ground.findings import Severity
+from weighbridge.policies.families.inference_extension.kinds import REMOVED
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.versions import version_of
+from weighbridge.policies.ground.findings import Severity
 
 
 @objects.warning(

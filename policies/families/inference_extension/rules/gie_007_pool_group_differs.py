@@ -10,8 +10,8 @@ Source: Gateway API Inference Extension v1.0.0, apix/v1alpha2; upstream issues 1
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import REFERENCE, Given, PoolReference, Said, Violation, referrers
-from policies.families.inference_extension.subject.pool import READ_BY_OTHERS
+from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, PoolReference, Said, Violation, referrers
+from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_OTHERS
 
 
 @referrers.warning(

@@ -8,8 +8,8 @@ Source: Gateway API Inference Extension v1.5.0, pkg/epp/controller; upstream iss
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.families.inference_extension.subject.pool_reference import referred
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.pool_reference import referred
 
 
 @objects.warning(

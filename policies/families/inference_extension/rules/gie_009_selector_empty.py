@@ -8,8 +8,8 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
-from policies.ground.objects import lookup
+from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
+from weighbridge.policies.ground.objects import lookup
 
 
 @pools.warning(good="accepts-a-pool-with-all-around-it", bad="refuses-an-empty-selector")

@@ -9,8 +9,8 @@ Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.picker_service import SERVICES
+from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.picker_service import SERVICES
 
 
 @pools.warning(

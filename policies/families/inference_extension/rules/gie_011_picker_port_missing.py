@@ -8,9 +8,9 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
-from policies.ground.objects import lookup
+from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
+from weighbridge.policies.ground.objects import lookup
 
 
 @pools.warning(

@@ -8,8 +8,8 @@ Source: upstream issue 2915; agentgateway issue 1719.
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.families.inference_extension.subject.pool import requested
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.pool import requested
 
 
 @objects.warning(

@@ -8,8 +8,8 @@ Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_
 
 from __future__ import annotations
 
-from policies.families.inference_extension.kinds import STABLE
-from policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.kinds import STABLE
+from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 
 
 @pools.warning(good="accepts-a-pool-with-all-around-it", bad="warns-of-a-pool-without-a-picker")

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.workloads import READ, Pods, chosen, known_pods, unknown
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen, known_pods, unknown
 
 #: Of how many workloads the nearest is looked for.
 _MOST: Final = 500

@@ -8,8 +8,8 @@ Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.workloads import READ, chosen
+from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen
 
 
 @pools.warning(

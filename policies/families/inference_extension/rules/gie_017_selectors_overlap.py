@@ -9,9 +9,9 @@ Source: upstream issue 724; Gateway API Inference Extension v1.6.0, site-src/gui
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, sharing_pods
-from policies.families.inference_extension.subject.workloads import READ, chosen
+from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, sharing_pods
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen
 
 
 @pools.warning(

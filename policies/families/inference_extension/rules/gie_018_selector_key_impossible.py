@@ -8,8 +8,8 @@ Source: Gateway API Inference Extension v1.6.0, api/v1/shared_types.go; Kubernet
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
-from policies.schema.names import qualified_name
+from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
+from weighbridge.policies.schema.names import qualified_name
 
 
 @pools.warning(good="warns-of-a-selector-that-matches-nothing", bad="warns-of-a-label-that-no-pod-can-have")

@@ -8,9 +8,9 @@ Source: Gateway API Inference Extension v1.6.0, config/charts/inferencepool/valu
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.picker_service import service_of
-from policies.families.inference_extension.subject.pool import ASSUMED_PORT
+from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.picker_service import service_of
+from weighbridge.policies.families.inference_extension.subject.pool import ASSUMED_PORT
 
 
 @pools.warning(

@@ -15,10 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.facts import Facts
-from policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.pool import READ_BY_POOLS
-from policies.families.inference_extension.subject.routes import GRANTS, ROUTES, Backend, Route, is_granted, named_backends, read_route
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS
+from weighbridge.policies.families.inference_extension.subject.routes import (
+    GRANTS,
+    ROUTES,
+    Backend,
+    Route,
+    is_granted,
+    named_backends,
+    read_route,
+)
 
 
 @pools.warning(

@@ -9,8 +9,8 @@ Source: Gateway API Inference Extension v1.5.0, apix/v1alpha2/inferencemodelrewr
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.families.inference_extension.subject.targets import target_lists
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.targets import target_lists
 
 
 @objects.warning(

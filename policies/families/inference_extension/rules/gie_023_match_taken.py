@@ -8,12 +8,12 @@ Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomo
 
 from __future__ import annotations
 
-from policies.families.creation import is_earlier
-from policies.families.inference_extension.kinds import REWRITE
-from policies.families.inference_extension.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.inference_extension.subject.matches import matches_of
-from policies.families.inference_extension.subject.pool_reference import reference_of, referred
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.creation import is_earlier
+from weighbridge.policies.families.inference_extension.kinds import REWRITE
+from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.matches import matches_of
+from weighbridge.policies.families.inference_extension.subject.pool_reference import reference_of, referred
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.warning(

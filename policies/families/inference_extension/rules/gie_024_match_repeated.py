@@ -7,9 +7,9 @@ Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomo
 
 from __future__ import annotations
 
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.families.inference_extension.subject.matches import matches_of
-from policies.ground.objects import Path, field
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.subject.matches import matches_of
+from weighbridge.policies.ground.objects import Path, field
 
 
 @objects.warning(

@@ -8,9 +8,9 @@ Source: Gateway API Inference Extension v1.2.0 and v1.3.0, config/crd/bases.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items
 
 
 @objects.warning(

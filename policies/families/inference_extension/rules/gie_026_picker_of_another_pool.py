@@ -9,12 +9,12 @@ Source: Gateway API Inference Extension v1.5.0, cmd/epp/runner/runner.go; upstre
 
 from __future__ import annotations
 
-from policies.facts import Facts
-from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.picker_program import PickerProgram
-from policies.families.inference_extension.subject.picker_service import selector_of, service_of
-from policies.families.inference_extension.subject.pool import GROUPS, READ_BY_POOLS
-from policies.families.inference_extension.subject.workloads import READ, chosen
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.picker_program import PickerProgram
+from weighbridge.policies.families.inference_extension.subject.picker_service import selector_of, service_of
+from weighbridge.policies.families.inference_extension.subject.pool import GROUPS, READ_BY_POOLS
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen
 
 
 @pools.warning(

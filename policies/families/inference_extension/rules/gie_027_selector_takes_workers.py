@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
-from policies.families.inference_extension.subject.workloads import READ, Pods, chosen
+from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen
 
 
 @pools.warning(

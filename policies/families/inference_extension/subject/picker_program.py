@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.fields import items, text, texts
-from policies.ground.objects import JSONObject
-from policies.pods.expansion import environment, escape, expand
+from weighbridge.policies.ground.fields import items, text, texts
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.expansion import environment, escape, expand
 
 #: The last part of the repository of upstream's images, and of llm-d's, which is built on the same program.
 _IMAGES: Final = frozenset({"epp", "lwepp", "llm-d-inference-scheduler"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.inference_extension.subject.pool import Pool
-from policies.families.references import Referent
-from policies.ground.fields import items, text, text_map, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.inference_extension.subject.pool import Pool
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.fields import items, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 SERVICES: Final = Referent("", "Service")
 

@@ -9,12 +9,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
-from policies.ground.fields import items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, Path, name_of, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 #: The port of the picker where v1alpha2 names none.
 ASSUMED_PORT: Final = 9002

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.families.family import spec_of
-from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONValue, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONValue, namespace_of
+from weighbridge.policies.ground.request import Request
 
 
 @dataclass(frozen=True, slots=True)

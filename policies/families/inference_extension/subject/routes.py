@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.inference_extension.subject.pool import GROUPS, Pool
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.inference_extension.subject.pool import GROUPS, Pool
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _GATEWAY: Final = "gateway.networking.k8s.io"
 #: Group and kind.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.families.family import spec_of
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
-from policies.families.inference_extension.subject.picker_program import PickerProgram, kept_arguments, program_of
-from policies.families.predicted_pods import MOST, PredictedPods, predicted_pods
-from policies.ground.fields import items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.pods.workloads import pods_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
+from weighbridge.policies.families.inference_extension.subject.picker_program import PickerProgram, kept_arguments, program_of
+from weighbridge.policies.families.predicted_pods import MOST, PredictedPods, predicted_pods
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.pods.workloads import pods_of
 
 #: Group, version and kind of the workloads that are followed in a cluster, those that serve most often first.
 KINDS: Final = (

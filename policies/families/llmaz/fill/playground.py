@@ -14,20 +14,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.families.llmaz.predictions.runtime import choice_of, config_named
-from policies.families.llmaz.subject.accelerators import accelerators_of, spread_over
-from policies.families.llmaz.subject.claims import claims_of
-from policies.families.llmaz.subject.flavors import chosen_flavor, flavors_of
-from policies.families.llmaz.subject.references import model_of, runtime_of
-from policies.ground.fields import part
-from policies.ground.objects import JSONObject, Path, lookup
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmaz.predictions.runtime import choice_of, config_named
+from weighbridge.policies.families.llmaz.subject.accelerators import accelerators_of, spread_over
+from weighbridge.policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.families.llmaz.subject.flavors import chosen_flavor, flavors_of
+from weighbridge.policies.families.llmaz.subject.references import model_of, runtime_of
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.ground.request import Request
 
 _RESOURCES: Final[Path] = ("spec", "backendRuntimeConfig", "resources")
 _LIMITS: Final[Path] = (*_RESOURCES, "limits")

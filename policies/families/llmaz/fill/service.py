@@ -15,22 +15,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.tolerations import Taint, Toleration, read_tolerations
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.taints import carriers, missing_taints, toleration_of
-from policies.families.fill.updates import settle_items, settle_value
-from policies.families.fill.value import Filling
-from policies.families.llmaz.kinds import RUNNER
-from policies.families.llmaz.predictions.resources import with_flavor
-from policies.families.llmaz.settings import Llmaz
-from policies.families.llmaz.subject.claims import claims_of
-from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
-from policies.families.llmaz.subject.references import model_of
-from policies.ground.fields import amount, items, part, text
-from policies.ground.objects import JSONObject, Path, lookup
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.tolerations import Taint, Toleration, read_tolerations
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+from weighbridge.policies.families.fill.updates import settle_items, settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmaz.kinds import RUNNER
+from weighbridge.policies.families.llmaz.predictions.resources import with_flavor
+from weighbridge.policies.families.llmaz.settings import Llmaz
+from weighbridge.policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
+from weighbridge.policies.families.llmaz.subject.references import model_of
+from weighbridge.policies.ground.fields import amount, items, part, text
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.ground.request import Request
 
 TEMPLATES: Final = ("leaderTemplate", "workerTemplate")
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from policies.facts import Facts
-from policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
-from policies.families.llmaz.predictions.runtime import choice_of
-from policies.families.llmaz.subject.claims import claims_of
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
+from weighbridge.policies.families.llmaz.predictions.runtime import choice_of
+from weighbridge.policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 
 def goes_by(obj: JSONObject) -> Iterator[Hashable]:

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from policies.config import Configuration
-from policies.facts import Facts, Taint
-from policies.facts.expected import nodes_to_come
-from policies.families.fill.taints import missing_taints, toleration_of
-from policies.families.llmaz.operator import UPSTREAM_SCHEDULER
-from policies.families.llmaz.subject.accelerators import spread_over
-from policies.families.llmaz.subject.flavors import Flavor
-from policies.families.prediction import Table
-from policies.ground.objects import JSONObject
-from policies.placement.outcome import Reason
-from policies.placement.paused_nodes import paused_nodes
-from policies.placement.placement import place
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, Taint
+from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.families.fill.taints import missing_taints, toleration_of
+from weighbridge.policies.families.llmaz.operator import UPSTREAM_SCHEDULER
+from weighbridge.policies.families.llmaz.subject.accelerators import spread_over
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor
+from weighbridge.policies.families.prediction import Table
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.outcome import Reason
+from weighbridge.policies.placement.paused_nodes import paused_nodes
+from weighbridge.policies.placement.placement import place
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,23 @@ Source: llmaz 3c13ff3, pkg/controller/inference.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.playground import service_of
-from policies.families.llmaz.predictions.workload import duplicates, leader_worker_set
-from policies.families.llmaz.subject.service import Reading
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmaz.predictions.playground import service_of
+from weighbridge.policies.families.llmaz.predictions.workload import duplicates, leader_worker_set
+from weighbridge.policies.families.llmaz.subject.service import Serving
+from weighbridge.policies.ground.objects import JSONObject
 
 
-def workload_of(reading: Reading) -> JSONObject | None:
+def workload_of(serving: Serving) -> JSONObject | None:
     """The workload; `None` where it can't be told, or where the controller can't apply it.
 
     Of a Service it is told without its models, too: these only add to what the author wrote.
     """
-    if reading.operator.trouble or not reading.claims.models:
+    if serving.operator.trouble or not serving.claims.models:
         return None
-    service: JSONObject | None = reading.object
-    if reading.choice is not None:
-        service = None if reading.missing or reading.unknown else service_of(reading)[0]
+    service: JSONObject | None = serving.object
+    if serving.choice is not None:
+        service = None if serving.missing or serving.unknown else service_of(serving)[0]
     if service is None:
         return None
-    workload = leader_worker_set(service, reading)
+    workload = leader_worker_set(service, serving)
     return None if duplicates(workload) else workload

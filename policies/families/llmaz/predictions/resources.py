@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.fields import amount, part
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.fields import amount, part
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _LIFTED: Final = ("cpu", "memory")
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import DEFAULT_RUNTIME
-from policies.families.llmaz.predictions.sources import Source
-from policies.families.llmaz.subject.claims import Claims
-from policies.ground.fields import items, part, text, texts
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import DEFAULT_RUNTIME
+from weighbridge.policies.families.llmaz.predictions.sources import Source
+from weighbridge.policies.families.llmaz.subject.claims import Claims
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject
 
 _VARIABLE: Final = re.compile(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
 

@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import RUNNER
-from policies.families.llmaz.predictions.leader_worker_set import workload_of
-from policies.families.llmaz.predictions.playground import with_shipped
-from policies.families.llmaz.subject.service import Reading, reading_of
-from policies.families.serving_engines.containers import Started, started_in
-from policies.ground.fields import items, part, text, texts, whole
-from policies.ground.objects import JSONObject, Path
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import RUNNER
+from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
+from weighbridge.policies.families.llmaz.predictions.playground import with_shipped
+from weighbridge.policies.families.llmaz.subject.service import Serving, serving_of
+from weighbridge.policies.families.serving_engines.containers import Started, started_in
+from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.request import Request
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
     """A container of the pods; `started` is its engine if known. `leads` is whether the Service in front sends to its pod."""
 
-    reading: Reading
+    serving: Serving
     template: str
     place: int
     container: JSONObject
@@ -41,13 +41,13 @@ class Server:
     @property
     def whose(self) -> str:
         """What is to be said of a runtime that isn't known."""
-        return " (BackendRuntime of llmaz's chart, since the cluster's isn't known)" if self.reading.is_shipped else ""
+        return " (BackendRuntime of llmaz's chart, since the cluster's isn't known)" if self.serving.is_shipped else ""
 
     def path(self, *fields: str | int) -> Path:
         """Where the author says a field of the container: a Playground's configuration of its runtime, or a Service's template."""
-        if self.reading.choice is None:
+        if self.serving.choice is None:
             return ("spec", "workloadTemplate", self.template, "spec", "containers", self.place, *fields)
-        own = part(spec_of(self.reading.object), "backendRuntimeConfig")
+        own = part(spec_of(self.serving.object), "backendRuntimeConfig")
         if fields and fields[0] == "args":
             at = int(fields[1]) - len(texts(self.container, "args")) + len(texts(own, "args")) if len(fields) > 1 else -1
             if at >= 0:
@@ -59,11 +59,11 @@ class Server:
 
 def servers_of(request: Request, facts: Facts, config: Configuration) -> Iterator[Server]:
     """Each container that the pods run beside the loaders."""
-    reading = reading_of(request, facts, config)
-    if reading is None:
+    serving = serving_of(request, facts, config)
+    if serving is None:
         return
-    reading = with_shipped(reading)
-    workload = workload_of(reading)
+    serving = with_shipped(serving)
+    workload = workload_of(serving)
     templates = part(workload, "spec", "leaderWorkerTemplate")
     size = whole(templates, "size", 1)
     for template in ("leaderTemplate", "workerTemplate"):
@@ -71,4 +71,4 @@ def servers_of(request: Request, facts: Facts, config: Configuration) -> Iterato
         if template not in templates or (not leads and size <= 1):
             continue
         for place, container in enumerate(items(templates, template, "spec", "containers")):
-            yield Server(reading, template, place, container, started_in(container), leads, size > 1)
+            yield Server(serving, template, place, container, started_in(container), leads, size > 1)

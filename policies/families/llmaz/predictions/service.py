@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import RUNNER
-from policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT
-from policies.families.llmaz.predictions.flavor_fit import fits_of, tables_of
-from policies.families.llmaz.predictions.origins import values_of
-from policies.families.llmaz.predictions.stored import rewritten_values
-from policies.families.llmaz.predictions.workload import balancer, duplicates, leader_worker_set
-from policies.families.llmaz.subject.flavors import considered
-from policies.families.llmaz.subject.service import Reading, reading_of
-from policies.families.prediction import Deferred, Effective, condition
-from policies.ground.fields import items, part, text
-from policies.ground.findings import Severity, Unchecked
-from policies.ground.objects import JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import RUNNER
+from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT
+from weighbridge.policies.families.llmaz.predictions.flavor_fit import fits_of, tables_of
+from weighbridge.policies.families.llmaz.predictions.origins import values_of
+from weighbridge.policies.families.llmaz.predictions.stored import rewritten_values
+from weighbridge.policies.families.llmaz.predictions.workload import balancer, duplicates, leader_worker_set
+from weighbridge.policies.families.llmaz.subject.flavors import considered
+from weighbridge.policies.families.llmaz.subject.service import Serving, serving_of
+from weighbridge.policies.families.prediction import Deferred, Prediction, condition
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.request import Request
 
 PANIC_NO_CLAIM = "runtime error: index out of range [0] with length 0"
 PANIC_NO_HPA = "runtime error: invalid memory address or nil pointer dereference"
@@ -49,47 +49,47 @@ class Outcome:
         return {"conditions": [condition("Progressing", "True", "ServiceInProgress", "Inference Service is progressing")], "replicas": 0}
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction of a Service."""
-    reading = reading_of(request, facts, config)
-    if reading is None:
+    serving = serving_of(request, facts, config)
+    if serving is None:
         return None
-    outcome = outcome_of(reading.object, reading)
-    return Effective(
+    outcome = outcome_of(serving.object, serving)
+    return Prediction(
         status=outcome.status,
         objects=outcome.objects,
-        values=Deferred(lambda: [*rewritten_values(request, facts, f"Service/{reading.name}"), *values_of(reading, outcome.objects)]),
-        settings=reading.operator.settings(),
+        values=Deferred(lambda: [*rewritten_values(request, facts, f"Service/{serving.name}"), *values_of(serving, outcome.objects)]),
+        settings=serving.operator.settings(),
         failure=outcome.failure,
         weight=outcome.weight,
-        unchecked=[*outcome.unchecked, *_of_settings(reading)],
+        unchecked=[*outcome.unchecked, *_of_settings(serving)],
         tables=lambda: tables_of(
-            fits_of(considered(reading.claims, reading.flavors), facts, config, reading.namespace, reading.own_limits),
-            reading.operator.scheduler,
+            fits_of(considered(serving.claims, serving.flavors), facts, config, serving.namespace, serving.own_limits),
+            serving.operator.scheduler,
         ),
     )
 
 
-def outcome_of(service: JSONObject, reading: Reading) -> Outcome:
+def outcome_of(service: JSONObject, serving: Serving) -> Outcome:
     """What the controller makes of `service`; `reading` is of it, or of the Playground that it was made of."""
-    if reading.operator.trouble:
+    if serving.operator.trouble:
         # A cluster without any settings doesn't have llmaz yet.
-        return Outcome(failure=NOT_INITIALISED, weight=Severity.WARNING if reading.operator.is_there else Severity.NOTE)
-    if not reading.claims.models:
+        return Outcome(failure=NOT_INITIALISED, weight=Severity.WARNING if serving.operator.is_there else Severity.NOTE)
+    if not serving.claims.models:
         return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True, weight=Severity.ERROR)
-    if reading.missing:
-        return Outcome(failure=f'OpenModel.llmaz.io "{reading.missing[0].name}" not found')
-    if reading.unknown:
-        named = reading.unknown[0].name
+    if serving.missing:
+        return Outcome(failure=f'OpenModel.llmaz.io "{serving.missing[0].name}" not found')
+    if serving.unknown:
+        named = serving.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
-    if not reading.skips and any(source.has_loader for source in reading.sources) and _has_empty_template(service):
+    if not serving.skips and any(source.has_loader for source in serving.sources) and _has_empty_template(service):
         return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True, weight=Severity.ERROR)
-    workload = leader_worker_set(service, reading)
+    workload = leader_worker_set(service, serving)
     again = duplicates(workload)
     if again:
-        what = f"{reading.namespace}/{reading.name}; leaderworkerset.x-k8s.io/v1, Kind=LeaderWorkerSet"
+        what = f"{serving.namespace}/{serving.name}; leaderworkerset.x-k8s.io/v1, Kind=LeaderWorkerSet"
         return Outcome(failure=f"failed to create typed patch object ({what}): {again}", weight=Severity.ERROR)
-    front = balancer(reading)
+    front = balancer(serving)
     if len(front["metadata"]["name"]) > 63:
         name = front["metadata"]["name"]
         told = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
@@ -112,7 +112,7 @@ def has_runner(service: JSONObject, template: str) -> bool:
     return any(text(container, "name") == RUNNER for container in found)
 
 
-def _of_settings(reading: Reading) -> list[Unchecked]:
-    if reading.operator.is_known:
+def _of_settings(serving: Serving) -> list[Unchecked]:
+    if serving.operator.is_known:
         return []
     return [Unchecked(SUBJECT, f"ConfigMap {CONFIG} of {NAMESPACE} isn't known; upstream's settings are taken")]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import SKIP_ANNOTATION
-from policies.ground.fields import part, text, text_map, texts
-from policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import SKIP_ANNOTATION
+from weighbridge.policies.ground.fields import part, text, text_map, texts
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 
 _ROOT: Final = "/workspace/models/"
 _HUB_KEYS: Final = "modelhub-secret"

@@ -7,31 +7,31 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.llmaz.kinds import MODEL_LABEL
-from policies.families.llmaz.subject.claims import Claims
-from policies.families.llmaz.upstream.rewrites import rewritten
-from policies.families.prediction import EffectiveValue
-from policies.ground.objects import JSONObject, field
-from policies.ground.request import Request
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.llmaz.kinds import MODEL_LABEL
+from weighbridge.policies.families.llmaz.subject.claims import Claims
+from weighbridge.policies.families.llmaz.upstream.rewrites import rewritten
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.objects import JSONObject, field
+from weighbridge.policies.ground.request import Request
 
 WEBHOOK: Final = "llmaz 3c13ff3 mutating webhook"
 
 
-def rewritten_values(request: Request, facts: Facts, whole: str) -> list[EffectiveValue]:
+def rewritten_values(request: Request, facts: Facts, whole: str) -> list[PredictedValue]:
     """What Go writes otherwise than it came."""
     definition = facts.definitions.get(request.gvk)
     if definition is None or not isinstance(request.object, dict):
         return []
     found: JSONObject = request.object
     return [
-        EffectiveValue(whole, field(path), value, WEBHOOK, reason)
+        PredictedValue(whole, field(path), value, WEBHOOK, reason)
         for path, value, reason in rewritten(found, definition.openapi_schema).changes
     ]
 
 
-def model_label(claims: Claims, whole: str) -> EffectiveValue:
+def model_label(claims: Claims, whole: str) -> PredictedValue:
     """The label of a Playground, by which its model is found; of two main models the last counts."""
     mains = [model.name for model in claims.models if model.is_main]
     reason = "the main model, at every write"
-    return EffectiveValue(whole, f"metadata.labels[{MODEL_LABEL}]", mains[-1] if mains else "", WEBHOOK, reason)
+    return PredictedValue(whole, f"metadata.labels[{MODEL_LABEL}]", mains[-1] if mains else "", WEBHOOK, reason)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import (
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import (
     BALANCER_SUFFIX,
     FAMILY_LABEL,
     FLAVORS_ANNOTATION,
@@ -18,34 +18,34 @@ from policies.families.llmaz.kinds import (
     RUNNER,
     VOLUME,
 )
-from policies.families.llmaz.operator import Operator
-from policies.families.llmaz.predictions.resources import with_flavor
-from policies.families.llmaz.predictions.sources import Source
-from policies.families.llmaz.subject.service import Reading
-from policies.ground.fields import items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.families.llmaz.operator import KnownOperator
+from weighbridge.policies.families.llmaz.predictions.resources import with_flavor
+from weighbridge.policies.families.llmaz.predictions.sources import Source
+from weighbridge.policies.families.llmaz.subject.service import Serving
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 _MOUNT: Final[JSONObject] = {"name": VOLUME, "mountPath": "/workspace/models/"}
 _LWS: Final = "leaderworkerset.sigs.k8s.io"
 PORT: Final = 8080
 
 
-def leader_worker_set(service: JSONObject, reading: Reading) -> JSONObject:
+def leader_worker_set(service: JSONObject, serving: Serving) -> JSONObject:
     """The workload of a Service; `reading` knows its models."""
     spec = spec_of(service)
     template = part(spec, "workloadTemplate")
     made = {
-        name: _pods(part(template, name), reading) for name in ("leaderTemplate", "workerTemplate") if isinstance(template.get(name), dict)
+        name: _pods(part(template, name), serving) for name in ("leaderTemplate", "workerTemplate") if isinstance(template.get(name), dict)
     }
     told = made.get("leaderTemplate", made.get("workerTemplate"))
-    if told is not None and reading.main is not None:
-        told["metadata"] = _metadata(part(told, "metadata"), reading.main, reading)
+    if told is not None and serving.main is not None:
+        told["metadata"] = _metadata(part(told, "metadata"), serving.main, serving)
     # The controller leaves out the template's restartPolicy and subGroupPolicy, so the first has its default.
     found: JSONObject = {**made, "size": whole(template, "size", 1), "restartPolicy": "RecreateGroupOnPodRestart"}
     return {
         "apiVersion": "leaderworkerset.x-k8s.io/v1",
         "kind": "LeaderWorkerSet",
-        "metadata": {"name": reading.name, "namespace": reading.namespace},
+        "metadata": {"name": serving.name, "namespace": serving.namespace},
         "spec": {
             "replicas": whole(spec, "replicas", 1),
             "startupPolicy": "LeaderReady",
@@ -55,39 +55,39 @@ def leader_worker_set(service: JSONObject, reading: Reading) -> JSONObject:
     }
 
 
-def balancer(reading: Reading) -> JSONObject:
+def balancer(serving: Serving) -> JSONObject:
     """The core Service in front of the leaders."""
-    ordered = reading.claims.ordered
+    ordered = serving.claims.ordered
     return {
         "apiVersion": "v1",
         "kind": "Service",
         "metadata": {
-            "name": f"{reading.name}{BALANCER_SUFFIX}",
-            "namespace": reading.namespace,
+            "name": f"{serving.name}{BALANCER_SUFFIX}",
+            "namespace": serving.namespace,
             "annotations": {"activator.llmaz.io/model-name": ordered[0].name if ordered else ""},
         },
         "spec": {
             "type": "ClusterIP",
             "ports": [{"name": "http", "port": PORT, "targetPort": PORT}],
-            "selector": {f"{_LWS}/name": reading.name, f"{_LWS}/worker-index": "0"},
+            "selector": {f"{_LWS}/name": serving.name, f"{_LWS}/worker-index": "0"},
         },
     }
 
 
-def _pods(template: JSONObject, reading: Reading) -> dict[str, Any]:
+def _pods(template: JSONObject, serving: Serving) -> dict[str, Any]:
     """One template with the loader, the model's volume, the flavor's limits and the scheduler put in."""
     spec = dict(part(template, "spec"))
-    flavor = reading.flavor
+    flavor = serving.flavor
     containers = items(spec, "containers")
     runner = next((container for container in containers if text(container, "name") == RUNNER), None)
-    if not text(spec, "schedulerName") and reading.operator.scheduler:
-        spec["schedulerName"] = reading.operator.scheduler
-    if reading.skips:
+    if not text(spec, "schedulerName") and serving.operator.scheduler:
+        spec["schedulerName"] = serving.operator.scheduler
+    if serving.skips:
         if runner is not None:
-            runner = with_secrets(runner, reading.sources)
+            runner = with_secrets(runner, serving.sources)
     else:
-        spec["initContainers"] = [*items(spec, "initContainers"), *loaders(containers[:1], reading.sources, reading.operator)]
-        spec["volumes"] = [*items(spec, "volumes"), *volumes(reading.sources)]
+        spec["initContainers"] = [*items(spec, "initContainers"), *loaders(containers[:1], serving.sources, serving.operator)]
+        spec["volumes"] = [*items(spec, "volumes"), *volumes(serving.sources)]
         if runner is not None:
             runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), {**_MOUNT, "readOnly": True}]}
     if runner is not None:
@@ -98,7 +98,7 @@ def _pods(template: JSONObject, reading: Reading) -> dict[str, Any]:
     return {**({"metadata": part(template, "metadata")} if part(template, "metadata") else {}), "spec": kept}
 
 
-def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: Operator) -> list[JSONObject]:
+def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: KnownOperator) -> list[JSONObject]:
     """The containers that fetch the models, one for each that is fetched; each gets the first container's variables before its own."""
     own = [variable for container in first for variable in items(container, "env")]
     return [
@@ -129,11 +129,11 @@ def with_secrets(runner: JSONObject, sources: Sequence[Source]) -> JSONObject:
     return {**runner, "env": env} if env else runner
 
 
-def _metadata(metadata: JSONObject, model: JSONObject, reading: Reading) -> JSONObject:
+def _metadata(metadata: JSONObject, model: JSONObject, serving: Serving) -> JSONObject:
     """Labels of the model, and the claim's flavors, over what the author wrote."""
     labels = {MODEL_LABEL: name_of(model), FAMILY_LABEL: text(spec_of(model), "familyName")}
     out = {**metadata, "labels": {**text_map(metadata, "labels"), **labels}}
-    named = ",".join(reading.claims.flavors)
+    named = ",".join(serving.claims.flavors)
     return {**out, "annotations": {**text_map(metadata, "annotations"), FLAVORS_ANNOTATION: named}} if named else out
 
 

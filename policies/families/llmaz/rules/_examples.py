@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
 
 #: What a rule reads that goes by what a Playground or a Service claims.
 CLAIM_READS: Final = ("BackendRuntime", "ConfigMap/llmaz-global-config", "OpenModel.llmaz.io")

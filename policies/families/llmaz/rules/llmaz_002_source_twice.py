@@ -7,8 +7,8 @@ Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, text
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.error(kinds=("OpenModel",), good="accepts-a-hub-with-an-id", bad="refuses-a-model-with-two-sources")

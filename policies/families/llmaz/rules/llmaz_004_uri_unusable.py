@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.upstream.webhooks import Topic, objections
-from policies.ground.fields import part, text
-from policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, objections
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import Operation
 
 _WORDS: Final = {
     "wrong format": "this is no URI",

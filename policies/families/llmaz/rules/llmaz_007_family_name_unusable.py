@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 pkg/webhook/openmodel_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
-from policies.schema.names import label_value
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.schema.names import label_value
 
 
 @objects.error(kinds=("OpenModel",), good="accepts-a-hub-with-an-id", bad="refuses-a-missing-family")

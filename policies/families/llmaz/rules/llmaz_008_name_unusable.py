@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 pkg/webhook/openmodel_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmaz.upstream.webhooks import Topic, objections
-from policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, objections
+from weighbridge.policies.ground.objects import Operation
 
 
 @objects.error(

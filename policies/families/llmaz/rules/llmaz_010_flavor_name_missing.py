@@ -7,8 +7,8 @@ Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
 
 
 @objects.error(kinds=("OpenModel",), good="accepts-a-hub-with-an-id", bad="refuses-a-flavor-with-a-comma")

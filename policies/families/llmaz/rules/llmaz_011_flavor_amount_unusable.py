@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.flavors import flavors_of, is_extended
-from policies.ground.fields import amount
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of, is_extended
+from weighbridge.policies.ground.fields import amount
 
 
 @objects.error(kinds=("OpenModel",), good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-negative-limit")

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.accelerators import served_by
-from policies.families.llmaz.subject.flavors import flavors_of, is_extended
-from policies.ground.spelling import similar
-from policies.schema.names import qualified_name
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.accelerators import served_by
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of, is_extended
+from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.schema.names import qualified_name
 
 _KNOWN: Final = ("cpu", "ephemeral-storage", "memory")
 

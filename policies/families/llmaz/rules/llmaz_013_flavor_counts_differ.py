@@ -8,9 +8,9 @@ Source: InftyAI/scheduler-plugins docs/plugins/resource_fungibility.md.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.flavors import flavors_of
-from policies.ground.spelling import amount
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.ground.spelling import amount
 
 
 @objects.warning(

@@ -7,8 +7,8 @@ Source: InftyAI/scheduler-plugins docs/plugins/resource_fungibility.md.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
 
 
 @objects.warning(

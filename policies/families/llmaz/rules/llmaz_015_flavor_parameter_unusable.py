@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.flavors import flavors_of
-from policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.ground.spelling import similar
 
 _PRESET: Final = ("INSTANCE-TYPE", "PP", "TP")
 

@@ -8,10 +8,10 @@ Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.flavor_fit import fits_of
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.rules._examples import NODE_READS
-from policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.predictions.flavor_fit import fits_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.rules._examples import NODE_READS
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
 
 
 @objects.warning(

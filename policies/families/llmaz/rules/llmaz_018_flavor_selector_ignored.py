@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 chart/values.yaml.
 
 from __future__ import annotations
 
-from policies.families.llmaz.operator import operator_of
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.operator import operator_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
 
 
 @objects.note(

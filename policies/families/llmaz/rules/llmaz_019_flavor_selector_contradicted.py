@@ -9,10 +9,10 @@ Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import SERVICE_READS
-from policies.families.llmaz.subject.flavors import Flavor, considered
-from policies.ground.fields import part, text, text_map
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import SERVICE_READS
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor, considered
+from weighbridge.policies.ground.fields import part, text, text_map
 
 
 @services.warning(
@@ -21,14 +21,14 @@ from policies.ground.fields import part, text, text_map
     good="accepts-a-selector-that-the-default-scheduler-takes",
     bad="warns-of-a-selector-against-that-of-the-flavor",
 )
-def check(reading: Reading, given: Given) -> Said:
-    flavors = considered(reading.claims, reading.flavors)
+def check(serving: Serving, given: Given) -> Said:
+    flavors = considered(serving.claims, serving.flavors)
     templates = part(given.spec, "workloadTemplate")
     # Only these pods have the labels by which the plugin finds the model.
     template = "leaderTemplate" if isinstance(templates.get("leaderTemplate"), dict) else "workerTemplate"
     pod = part(templates, template, "spec")
-    scheduler = text(pod, "schedulerName") or reading.operator.scheduler
-    if scheduler in ("", "default-scheduler") or not flavors or len(flavors) < len(reading.claims.flavors):
+    scheduler = text(pod, "schedulerName") or serving.operator.scheduler
+    if scheduler in ("", "default-scheduler") or not flavors or len(flavors) < len(serving.claims.flavors):
         return
     chosen = text_map(pod, "nodeSelector")
     against = [_contradicted(flavor, chosen) for flavor in flavors]

@@ -7,8 +7,8 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.claims import claims_of
 
 
 @objects.error(

@@ -7,9 +7,9 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import FAILURE, REFERENCE, Given, NotChecked, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.families.llmaz.subject.references import MODELS
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.subject.references import MODELS
 
 
 @services.warning(
@@ -19,12 +19,12 @@ from policies.families.llmaz.subject.references import MODELS
     good="accepts-a-model-of-a-hub-in-a-playground",
     bad="warns-of-a-model-that-is-not-there",
 )
-def check(reading: Reading, given: Given) -> Said:
-    for model in reading.missing:
+def check(serving: Serving, given: Given) -> Said:
+    for model in serving.missing:
         if model.name.strip():
             nearest = MODELS.nearest(given.facts, "", model.name)
             yield Violation(
                 model.path, f"OpenModel {model.name} isn't there", found=model.name, nearest=nearest, hint="create it, or correct the name"
             )
-    if reading.unknown:
+    if serving.unknown:
         yield NotChecked(MODELS.unknown)

@@ -8,11 +8,11 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.families.llmaz.subject.flavors import flavor_named
-from policies.ground.objects import name_of
-from policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.subject.flavors import flavor_named
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.ground.spelling import similar
 
 
 @services.error(
@@ -20,11 +20,11 @@ from policies.ground.spelling import similar
     good="accepts-a-model-of-a-hub-in-a-playground",
     bad="refuses-a-flavor-in-capitals",
 )
-def check(reading: Reading) -> Said:
-    if reading.main is None or not reading.claims.flavors:
+def check(serving: Serving) -> Said:
+    if serving.main is None or not serving.claims.flavors:
         return
-    first = reading.claims.flavors[0]
-    if flavor_named(reading.flavors, first) is None:
-        names = [flavor.name for flavor in reading.flavors]
-        message = f"OpenModel {name_of(reading.main)} has no flavor {first}, so the pods get no accelerator"
-        yield Violation((*reading.claims.flavors_path, 0), message, found=first, nearest=similar(first, names, otherwise=8))
+    first = serving.claims.flavors[0]
+    if flavor_named(serving.flavors, first) is None:
+        names = [flavor.name for flavor in serving.flavors]
+        message = f"OpenModel {name_of(serving.main)} has no flavor {first}, so the pods get no accelerator"
+        yield Violation((*serving.claims.flavors_path, 0), message, found=first, nearest=similar(first, names, otherwise=8))

@@ -7,10 +7,10 @@ Source: InftyAI/scheduler-plugins 25a11fd ResourceFungibility.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.objects import name_of
-from policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.ground.spelling import similar
 
 
 @services.warning(
@@ -18,11 +18,11 @@ from policies.ground.spelling import similar
     good="accepts-a-flavor-of-the-model",
     bad="warns-of-a-second-flavor-that-the-model-lacks",
 )
-def check(reading: Reading) -> Said:
-    if reading.main is None:
+def check(serving: Serving) -> Said:
+    if serving.main is None:
         return
-    names = [flavor.name for flavor in reading.flavors]
-    for place, name in enumerate(reading.claims.flavors):
+    names = [flavor.name for flavor in serving.flavors]
+    for place, name in enumerate(serving.claims.flavors):
         if place and name not in names:
-            message = f"OpenModel {name_of(reading.main)} has no flavor {name}"
-            yield Violation((*reading.claims.flavors_path, place), message, found=name, nearest=similar(name, names, otherwise=8))
+            message = f"OpenModel {name_of(serving.main)} has no flavor {name}"
+            yield Violation((*serving.claims.flavors_path, place), message, found=name, nearest=similar(name, names, otherwise=8))

@@ -7,9 +7,9 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import FAILURE, REFERENCE, Given, NotChecked, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.families.llmaz.subject.references import RUNTIMES
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.subject.references import RUNTIMES
 
 
 @services.warning(
@@ -20,15 +20,15 @@ from policies.families.llmaz.subject.references import RUNTIMES
     good="accepts-a-model-of-a-hub-in-a-playground",
     bad="warns-of-a-runtime-in-capitals",
 )
-def check(reading: Reading, given: Given) -> Said:
-    if reading.choice is None:
+def check(serving: Serving, given: Given) -> Said:
+    if serving.choice is None:
         return
-    name = reading.choice.runtime
-    if reading.is_runtime_missing or not name:
+    name = serving.choice.runtime
+    if serving.is_runtime_missing or not name:
         path = ("spec", "backendRuntimeConfig", "backendName")
         message = f"BackendRuntime {name} isn't there" if name else "the name of the BackendRuntime is empty"
         yield Violation(
             path, message, found=name, nearest=RUNTIMES.nearest(given.facts, "", name), hint="create it, or name one that is there"
         )
-    elif reading.runtime is None:
+    elif serving.runtime is None:
         yield NotChecked(RUNTIMES.unknown)

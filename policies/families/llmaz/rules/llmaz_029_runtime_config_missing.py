@@ -8,10 +8,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.runtime import config_names
-from policies.families.llmaz.rulebook import FAILURE, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.predictions.runtime import config_names
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.spelling import similar
 
 
 @services.error(
@@ -22,10 +22,10 @@ from policies.ground.spelling import similar
     good="accepts-a-model-of-a-hub-in-a-playground",
     bad="refuses-a-configuration-that-the-runtime-lacks",
 )
-def check(reading: Reading) -> Said:
-    if reading.choice is None or reading.runtime is None or reading.config is not None:
+def check(serving: Serving) -> Said:
+    if serving.choice is None or serving.runtime is None or serving.config is not None:
         return
-    choice, names = reading.choice, config_names(reading.runtime)
+    choice, names = serving.choice, config_names(serving.runtime)
     message = f"BackendRuntime {choice.runtime} has no configuration {choice.config or 'with an empty name'}"
     path = ("spec", "backendRuntimeConfig", "configName")
     yield Violation(path, message, found=choice.config, nearest=similar(choice.config, names, otherwise=4))

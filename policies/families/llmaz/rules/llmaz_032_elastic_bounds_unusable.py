@@ -7,8 +7,8 @@ Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.ground.fields import whole
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import whole
 
 
 @objects.error(

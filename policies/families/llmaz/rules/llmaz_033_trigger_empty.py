@@ -7,9 +7,9 @@ Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go and playground_controlle
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.ground.fields import items, part
-from policies.ground.objects import Path
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import Path
 
 
 @objects.error(

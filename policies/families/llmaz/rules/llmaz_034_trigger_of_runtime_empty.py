@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.playground import trigger_of
-from policies.families.llmaz.rulebook import FAILURE, Given, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.predictions.playground import trigger_of
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
 
 
 @services.error(
@@ -20,13 +20,13 @@ from policies.families.llmaz.rules._examples import CLAIM_READS
     good="accepts-a-trigger-of-its-own",
     bad="refuses-to-take-an-empty-trigger-of-a-runtime",
 )
-def check(reading: Reading, given: Given) -> Said:
+def check(serving: Serving, given: Given) -> Said:
     elastic = given.spec.get("elasticConfig")
-    if not isinstance(elastic, dict) or isinstance(elastic.get("scaleTrigger"), dict) or reading.choice is None:
+    if not isinstance(elastic, dict) or isinstance(elastic.get("scaleTrigger"), dict) or serving.choice is None:
         return
-    _, panics = trigger_of(reading)
+    _, panics = trigger_of(serving)
     if panics:
-        message = f"the trigger of BackendRuntime {reading.choice.runtime} has no hpa, at which the controller panics"
+        message = f"the trigger of BackendRuntime {serving.choice.runtime} has no hpa, at which the controller panics"
         yield Violation(
             ("spec", "elasticConfig", "scaleTrigger"), message, hint="give the Playground a trigger of its own, or mend the runtime's"
         )

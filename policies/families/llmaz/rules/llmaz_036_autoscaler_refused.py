@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go, Kuberne
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.playground import autoscaler_of
-from policies.families.llmaz.rulebook import FAILURE, Given, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.fields import part, whole
+from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.fields import part, whole
 
 
 @services.error(
@@ -20,11 +20,11 @@ from policies.ground.fields import part, whole
     good="accepts-a-trigger-of-its-own",
     bad="refuses-a-metric-without-a-resource",
 )
-def check(reading: Reading, given: Given) -> Said:
+def check(serving: Serving, given: Given) -> Said:
     if whole(part(given.spec, "elasticConfig"), "minReplicas", 1) < 1:
         # Of too few replicas another rule tells.
         return
-    _, failure = autoscaler_of(reading)
+    _, failure = autoscaler_of(serving)
     if failure.startswith("HorizontalPodAutoscaler"):
         message = f"the API server refuses its autoscaler: {failure.partition(' is invalid: ')[2]}"
         yield Violation(("spec", "elasticConfig", "scaleTrigger"), message)

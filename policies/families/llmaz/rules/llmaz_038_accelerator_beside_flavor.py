@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.llmaz.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.families.llmaz.subject.flavors import is_extended
-from policies.families.llmaz.subject.service import reading_of
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.llmaz.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.subject.flavors import is_extended
+from weighbridge.policies.families.llmaz.subject.service import serving_of
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 _HINT: Final = "give accelerators in the flavors of the OpenModel"
 
@@ -34,15 +34,15 @@ def check(given: Given) -> Said:
         for path, name in _accelerators(found, ("spec", "recommendedConfigs", place)):
             yield Violation(path, f"a flavor that names {name} overwrites this", hint=_HINT)
     asked = list(_accelerators(part(spec, "backendRuntimeConfig"), ("spec", "backendRuntimeConfig")))
-    reading = reading_of(*given) if asked else None
-    if reading is None:
+    serving = serving_of(*given) if asked else None
+    if serving is None:
         return
-    if reading.main is None and reading.unknown:
-        yield NotChecked(f"OpenModel {reading.unknown[0].name} isn't known, nor whether it has flavors")
+    if serving.main is None and serving.unknown:
+        yield NotChecked(f"OpenModel {serving.unknown[0].name} isn't known, nor whether it has flavors")
         return
     for path, name in asked:
-        if reading.flavor is not None and name in reading.flavor.limits:
-            message = f"the flavor {reading.flavor.name} of the model decides about {name}, and overwrites this"
+        if serving.flavor is not None and name in serving.flavor.limits:
+            message = f"the flavor {serving.flavor.name} of the model decides about {name}, and overwrites this"
             yield Violation(path, message, hint=_HINT)
 
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.predictions.playground import service_of
-from policies.families.llmaz.predictions.service import outcome_of
-from policies.families.llmaz.rulebook import FAILURE, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmaz.predictions.playground import service_of
+from weighbridge.policies.families.llmaz.predictions.service import outcome_of
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @services.error(
@@ -25,17 +25,17 @@ from policies.ground.objects import JSONObject
     good="accepts-a-variable-of-the-loader-without-a-loader",
     bad="refuses-a-variable-of-the-loader",
 )
-def check(reading: Reading) -> Said:
-    if reading.choice is not None and reading.runtime is None and reading.is_runtime_missing is None:
+def check(serving: Serving) -> Said:
+    if serving.choice is not None and serving.runtime is None and serving.is_runtime_missing is None:
         # Whatever the runtime is, the Playground's own variables are those of its container.
-        spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": reading.choice.config}]}
-        reading = replace(reading, runtime={"spec": spec})
-    service, trouble = (reading.object, None) if reading.choice is None else service_of(reading)
-    if any(source.scheme == "HOST" for source in reading.sources) or reading.operator.trouble:
+        spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": serving.choice.config}]}
+        serving = replace(serving, runtime={"spec": spec})
+    service, trouble = (serving.object, None) if serving.choice is None else service_of(serving)
+    if any(source.scheme == "HOST" for source in serving.sources) or serving.operator.trouble:
         return
-    failure = outcome_of(service, reading).failure if service is not None else trouble.failure if trouble is not None else ""
+    failure = outcome_of(service, serving).failure if service is not None else trouble.failure if trouble is not None else ""
     _, between, told = failure.partition(", Kind=")
     _, _, told = told.partition("): ")
     if between:
-        path = ("spec", "workloadTemplate") if reading.choice is None else ("spec", "backendRuntimeConfig")
+        path = ("spec", "workloadTemplate") if serving.choice is None else ("spec", "backendRuntimeConfig")
         yield Violation(path, f"the pods can't be made: {told}", hint="rename or move it, or let the engine load the model itself")

@@ -7,9 +7,9 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.sources import source_of
-from policies.families.llmaz.rulebook import FAILURE, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.predictions.sources import source_of
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
 
 
 @services.error(
@@ -18,11 +18,11 @@ from policies.families.llmaz.rules._examples import CLAIM_READS
     good="accepts-a-model-of-a-hub-in-a-playground",
     bad="refuses-a-folder-of-the-node",
 )
-def check(reading: Reading) -> Said:
-    if reading.skips:
+def check(serving: Serving) -> Said:
+    if serving.skips:
         return
-    for model in reading.claims.models:
-        known = reading.models.get(model.name)
+    for model in serving.claims.models:
+        known = serving.models.get(model.name)
         source = source_of(known) if known is not None else None
         if source is not None and source.scheme == "HOST":
             message = f"OpenModel {model.name} is in a folder of the node, and llmaz makes two volumes of one name of that"

@@ -8,10 +8,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.sources import source_of
-from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.fields import items, part
+from weighbridge.policies.families.llmaz.predictions.sources import source_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.fields import items, part
 
 
 @services.warning(
@@ -19,11 +19,11 @@ from policies.ground.fields import items, part
     good="accepts-storage-that-the-engine-reads",
     bad="warns-of-a-folder-that-nobody-mounts",
 )
-def check(reading: Reading, given: Given) -> Said:
-    if not reading.skips:
+def check(serving: Serving, given: Given) -> Said:
+    if not serving.skips:
         return
-    for model in reading.claims.models:
-        known = reading.models.get(model.name)
+    for model in serving.claims.models:
+        known = serving.models.get(model.name)
         source = source_of(known) if known is not None else None
         if source is None or source.scheme != "HOST":
             continue

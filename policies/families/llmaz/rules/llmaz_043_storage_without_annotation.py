@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.sources import source_of
-from policies.families.llmaz.rulebook import Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.predictions.sources import source_of
+from weighbridge.policies.families.llmaz.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
 
 
 @services.warning(
@@ -18,11 +18,11 @@ from policies.families.llmaz.rules._examples import CLAIM_READS
     good="accepts-storage-that-the-engine-reads",
     bad="warns-of-storage-that-the-loader-cannot-read",
 )
-def check(reading: Reading) -> Said:
-    if reading.skips:
+def check(serving: Serving) -> Said:
+    if serving.skips:
         return
-    for model in reading.claims.models:
-        known = reading.models.get(model.name)
+    for model in serving.claims.models:
+        known = serving.models.get(model.name)
         source = source_of(known) if known is not None else None
         if source is not None and source.scheme in ("S3", "GCS"):
             message = f"the loader can't fetch OpenModel {model.name} of {source.scheme}"

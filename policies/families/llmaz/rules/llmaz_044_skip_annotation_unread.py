@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
 
 from __future__ import annotations
 
-from policies.families.llmaz.kinds import SKIP_ANNOTATION
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text_map
-from policies.ground.objects import metadata_of
+from weighbridge.policies.families.llmaz.kinds import SKIP_ANNOTATION
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import metadata_of
 
 
 @objects.warning(

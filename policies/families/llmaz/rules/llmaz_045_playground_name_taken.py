@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.predictions.playground import is_name_taken
-from policies.families.llmaz.rulebook import FAILURE, Given, Reading, Said, Violation, services
+from weighbridge.policies.families.llmaz.predictions.playground import is_name_taken
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Serving, Violation, services
 
 TAKEN: Final = """
 ---
@@ -28,7 +28,7 @@ spec: {modelClaims: {models: [{name: opt}]}, workloadTemplate: {workerTemplate: 
     good="accepts-a-name-that-is-free",
     bad="refuses-the-name-of-a-service",
 )
-def check(reading: Reading, given: Given) -> Said:
-    if is_name_taken(reading, given.facts):
+def check(serving: Serving, given: Given) -> Said:
+    if is_name_taken(serving, given.facts):
         message = "a Service of llmaz has this name and belongs to nobody or to somebody else"
-        yield Violation(("metadata", "name"), message, found=reading.name, hint="take another name")
+        yield Violation(("metadata", "name"), message, found=serving.name, hint="take another name")

@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.resources import merged
-from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.fields import part
+from weighbridge.policies.families.llmaz.predictions.resources import merged
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.fields import part
 
 
 @services.warning(
@@ -19,11 +19,11 @@ from policies.ground.fields import part
     good="accepts-a-limit-above-its-request",
     bad="warns-of-a-limit-below-the-request-of-the-runtime",
 )
-def check(reading: Reading, given: Given) -> Said:
+def check(serving: Serving, given: Given) -> Said:
     own = part(given.spec, "backendRuntimeConfig").get("resources")
-    if not isinstance(own, dict) or reading.config is None:
+    if not isinstance(own, dict) or serving.config is None:
         return
-    for name, value in merged(own, part(reading.config, "resources")).get("limits", {}).items():
+    for name, value in merged(own, part(serving.config, "resources")).get("limits", {}).items():
         written = part(own, "limits").get(name)
         if written is not None and written != value and name not in part(own, "requests"):
             message = f"the runtime requests {value} of {name}, to which the limit is raised"

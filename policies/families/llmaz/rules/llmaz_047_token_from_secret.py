@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.predictions.sources import source_of
-from policies.families.llmaz.rulebook import Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.fields import text
+from weighbridge.policies.families.llmaz.predictions.sources import source_of
+from weighbridge.policies.families.llmaz.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.fields import text
 
 #: Owners whose models need a token.
 _GATED: Final = ("meta-llama/", "google/gemma", "mistralai/", "black-forest-labs/")
@@ -30,11 +30,11 @@ spec: {familyName: llama, source: {modelHub: {modelID: meta-llama/Llama-3.1-8B}}
     good="accepts-a-model-that-needs-no-token",
     bad="notes-the-token-of-a-gated-model",
 )
-def check(reading: Reading) -> Said:
-    for model in reading.claims.models:
-        known = reading.models.get(model.name)
+def check(serving: Serving) -> Said:
+    for model in serving.claims.models:
+        known = serving.models.get(model.name)
         source = source_of(known) if known is not None else None
         if source is not None and source.is_hub and text(source.hub, "modelID").lower().startswith(_GATED):
-            token = f"Secret modelhub-secret, key HF_TOKEN, in namespace {reading.namespace}"
+            token = f"Secret modelhub-secret, key HF_TOKEN, in namespace {serving.namespace}"
             message = f"OpenModel {model.name} is gated, and its token is read of {token}"
             yield Violation(model.path, message, found=text(source.hub, "modelID"), hint="create the Secret with that key")

@@ -8,9 +8,9 @@ Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.families.llmaz.subject.claims import claims_of
-from policies.schema.names import label_value
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.schema.names import label_value
 
 
 @objects.error(

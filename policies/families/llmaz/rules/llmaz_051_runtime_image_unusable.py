@@ -7,8 +7,8 @@ Source: llmaz 3c13ff3 pkg/controller_helper/backendruntime/backendruntime.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
 
 
 @objects.error(

@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller_helper/backendruntime/backendruntime.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.runtime import arguments_of, unknown_variables
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items
-from policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, unknown_variables
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.spelling import similar
 
 
 @objects.error(

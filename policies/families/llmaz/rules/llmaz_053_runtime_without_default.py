@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.kinds import DEFAULT_CONFIG
-from policies.families.llmaz.predictions.runtime import config_names
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.kinds import DEFAULT_CONFIG
+from weighbridge.policies.families.llmaz.predictions.runtime import config_names
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.spelling import similar
 
 
 @objects.warning(

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.llmaz.predictions.runtime import arguments_of
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items
+from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items
 
 _VARIABLE: Final = re.compile(r"\{\{\s*\.\w+\s*\}\}")
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
-from policies.ground.objects import Path
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import Path
 
 #: As the specification of image references has it; a digest may follow a tag.
 _TAG: Final = re.compile(

@@ -8,10 +8,10 @@ Source: llmaz 3c13ff3 pkg/webhook/service_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.kinds import RUNNER
-from policies.families.llmaz.predictions.service import has_runner
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items, part, text
+from weighbridge.policies.families.llmaz.kinds import RUNNER
+from weighbridge.policies.families.llmaz.predictions.service import has_runner
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, part, text
 
 
 @objects.error(

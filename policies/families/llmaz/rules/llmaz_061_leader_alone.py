@@ -7,8 +7,8 @@ Source: LeaderWorkerSet v0.6.2 pkg/controllers.
 
 from __future__ import annotations
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, whole
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, whole
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, text
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, text
 
 _DEFAULT: Final = "RecreateGroupOnPodRestart"
 _OTHERS: Final = ("Default", "None")

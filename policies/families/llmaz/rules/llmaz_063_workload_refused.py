@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, whole
-from policies.ground.objects import JSONObject, JSONValue, Operation, Path
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path
 
 _PERCENT: Final = re.compile(r"([0-9]+)%", re.ASCII)
 _MOST: Final = 2**31 - 1

@@ -8,13 +8,13 @@ Source: LeaderWorkerSet v0.6.2 pkg/controllers/leaderworkerset_controller.go; Ku
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.leader_worker_set import workload_of
-from policies.families.llmaz.rulebook import PLACEMENT, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.ground.field_errors import aggregate
-from policies.ground.fields import part, whole
-from policies.ground.objects import Path
-from policies.pods.validation.stateful_set import stateful_set_errors
+from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
+from weighbridge.policies.families.llmaz.rulebook import PLACEMENT, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.ground.field_errors import aggregate
+from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 
 
 @services.error(
@@ -23,8 +23,8 @@ from policies.pods.validation.stateful_set import stateful_set_errors
     good="accepts-a-model-of-a-hub-in-a-playground",
     bad="refuses-a-limit-that-pods-cannot-have",
 )
-def check(reading: Reading) -> Said:
-    workload = workload_of(reading)
+def check(serving: Serving) -> Said:
+    workload = workload_of(serving)
     if workload is None:
         return
     templates = part(workload, "spec", "leaderWorkerTemplate")
@@ -33,7 +33,7 @@ def check(reading: Reading) -> Said:
         if not isinstance(templates.get(template), dict) or is_unused:
             continue
         if errors := list(stateful_set_errors(part(templates, template))):
-            path: Path = ("spec",) if reading.choice is not None else ("spec", "workloadTemplate", template)
-            runtime = ", in the BackendRuntime" if reading.choice is not None else ""
+            path: Path = ("spec",) if serving.choice is not None else ("spec", "workloadTemplate", template)
+            runtime = ", in the BackendRuntime" if serving.choice is not None else ""
             hint = f"correct the field that this value comes from, here{runtime} or in the OpenModel's flavor"
             yield Violation(path, f"the API server refuses the StatefulSet of the pods: {aggregate(errors)}", hint=hint)

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmaz.kinds import LONGEST_NAME
-from policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, whole
-from policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.kinds import LONGEST_NAME
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.ground.objects import Operation
 
 #: A dash and ten digits come behind.
 _ROOM: Final = 63 - 11

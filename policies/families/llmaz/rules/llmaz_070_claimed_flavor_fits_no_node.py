@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
 
 from __future__ import annotations
 
-from policies.families.llmaz.predictions.flavor_fit import fits_of
-from policies.families.llmaz.rulebook import Given, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import PLACED_READS
-from policies.families.llmaz.subject.flavors import considered
+from weighbridge.policies.families.llmaz.predictions.flavor_fit import fits_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import PLACED_READS
+from weighbridge.policies.families.llmaz.subject.flavors import considered
 
 
 @services.warning(
@@ -18,12 +18,12 @@ from policies.families.llmaz.subject.flavors import considered
     good="accepts-a-claimed-flavor-that-a-node-has",
     bad="warns-of-a-later-flavor-that-no-node-has",
 )
-def check(reading: Reading, given: Given) -> Said:
-    fits = fits_of(considered(reading.claims, reading.flavors), given.facts, given.config, reading.namespace, reading.own_limits)
+def check(serving: Serving, given: Given) -> Said:
+    fits = fits_of(considered(serving.claims, serving.flavors), given.facts, given.config, serving.namespace, serving.own_limits)
     others = [fit.flavor.name for fit in fits if fit.fits]
     for fit in fits if others else ():
         if fit.fits or fit.is_unknown or fit.may_come:
             continue
         message = f"no node could serve flavor {fit.flavor.name}: {fit.reason}"
         hint = f"claim {others[0]} alone or first, which a node could serve"
-        yield Violation(reading.claims.flavors_path, message, found=fit.flavor.name, nearest=fit.nearest, hint=hint)
+        yield Violation(serving.claims.flavors_path, message, found=fit.flavor.name, nearest=fit.nearest, hint=hint)

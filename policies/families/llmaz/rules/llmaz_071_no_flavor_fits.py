@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.predictions.flavor_fit import fits_of
-from policies.families.llmaz.rulebook import PLACEMENT, Given, Reading, Said, Violation, services
-from policies.families.llmaz.rules._examples import PLACED_READS
-from policies.families.llmaz.subject.flavors import considered
+from weighbridge.policies.families.llmaz.predictions.flavor_fit import fits_of
+from weighbridge.policies.families.llmaz.rulebook import PLACEMENT, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmaz.rules._examples import PLACED_READS
+from weighbridge.policies.families.llmaz.subject.flavors import considered
 
 
 @services.error(
@@ -22,16 +22,16 @@ from policies.families.llmaz.subject.flavors import considered
     good="accepts-a-claimed-flavor-that-a-node-has",
     bad="refuses-the-only-flavor-when-no-node-has-it",
 )
-def check(reading: Reading, given: Given) -> Said:
-    fits = fits_of(considered(reading.claims, reading.flavors), given.facts, given.config, reading.namespace, reading.own_limits)
-    if not fits or reading.flavor is None:
+def check(serving: Serving, given: Given) -> Said:
+    fits = fits_of(considered(serving.claims, serving.flavors), given.facts, given.config, serving.namespace, serving.own_limits)
+    if not fits or serving.flavor is None:
         return
-    path = reading.claims.flavors_path
+    path = serving.claims.flavors_path
     if not any(fit.fits or fit.may_come or fit.is_unknown for fit in fits):
         reasons = "; ".join(f"{fit.flavor.name}: {fit.reason}" for fit in fits)
         yield Violation(path, f"no node could serve any flavor: {reasons}", found=fits[0].flavor.name, nearest=fits[0].nearest)
         return
-    first = fits_of([replace(reading.flavor, node_selector={})], given.facts, given.config, reading.namespace, reading.own_limits)[0]
+    first = fits_of([replace(serving.flavor, node_selector={})], given.facts, given.config, serving.namespace, serving.own_limits)[0]
     if not (first.fits or first.may_come or first.is_unknown):
         others = [fit.flavor.name for fit in fits if fit.fits]
         message = f"the pods get the limits of flavor {first.flavor.name}, which no node has: {first.reason}"

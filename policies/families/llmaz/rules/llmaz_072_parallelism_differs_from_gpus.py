@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.predictions.servers import servers_of
-from policies.families.llmaz.rulebook import Given, Said, objects
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
+from weighbridge.policies.families.llmaz.predictions.servers import servers_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, objects
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
 
 
 @objects.warning(
@@ -30,7 +30,7 @@ def check(given: Given) -> Said:
         gpus = gpus_of(server.container)
         if server.started is None or server.is_group or gpus is None:
             continue
-        where = "backendRuntimeConfig.args" if server.reading.choice is not None else "args"
+        where = "backendRuntimeConfig.args" if server.serving.choice is not None else "args"
         faults = (*gpus_lacking(server.started, gpus[1], gpus[0]), *gpus_idle(server.started, gpus[1], gpus[0], where))
         for fault in faults:
             yield replace(fault, message=fault.message + server.whose).violation(server.path(*fault.place))

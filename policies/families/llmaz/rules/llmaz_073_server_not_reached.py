@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.predictions.servers import servers_of
-from policies.families.llmaz.predictions.workload import PORT
-from policies.families.llmaz.rulebook import Given, Said, objects
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.families.serving_engines.faults import unreached
+from weighbridge.policies.families.llmaz.predictions.servers import servers_of
+from weighbridge.policies.families.llmaz.predictions.workload import PORT
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, objects
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.serving_engines.faults import unreached
 
 
 @objects.warning(

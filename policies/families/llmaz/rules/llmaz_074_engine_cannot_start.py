@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmaz.predictions.servers import servers_of
-from policies.families.llmaz.rulebook import Given, Said, objects
-from policies.families.llmaz.rules._examples import CLAIM_READS
-from policies.families.serving_engines.faults import foreign_image, gpus_of, unreadable
-from policies.ground.fields import text
+from weighbridge.policies.families.llmaz.predictions.servers import servers_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, objects
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.serving_engines.faults import foreign_image, gpus_of, unreadable
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

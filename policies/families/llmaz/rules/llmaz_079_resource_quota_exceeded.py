@@ -9,10 +9,10 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 
 from __future__ import annotations
 
-from policies.families.gpu_quotas import devices_of, objections
-from policies.families.llmaz.predictions.leader_worker_set import workload_of
-from policies.families.llmaz.rulebook import Given, Reading, Said, services
-from policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.gpu_quotas import devices_of, objections
+from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Serving, services
+from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
 
 
 @services.warning(
@@ -20,7 +20,7 @@ from policies.families.llmaz.rules._examples import CLAIM_READS
     good="accepts-as-many-gpus-as-the-quota-allows",
     bad="warns-of-a-resource-quota",
 )
-def check(reading: Reading, given: Given) -> Said:
-    workload = workload_of(reading)
+def check(serving: Serving, given: Given) -> Said:
+    workload = workload_of(serving)
     devices = devices_of([workload]) if workload is not None else {}
     yield from objections(given, devices, ("spec", "replicas"), lower="lower the replicas, claim a flavor with fewer GPUs")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.accelerators import vendor_of_resource
-from policies.families.llmaz.subject.flavors import Flavor
-from policies.ground.objects import JSONObject
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.accelerators import vendor_of_resource
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor
+from weighbridge.policies.ground.objects import JSONObject
 
 
 class Spread(NamedTuple):

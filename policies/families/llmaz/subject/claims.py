@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import DEFAULT_CONFIG, DRAFT, MAIN, SPECULATIVE_CONFIG
-from policies.ground.fields import items, part, text, texts
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import DEFAULT_CONFIG, DRAFT, MAIN, SPECULATIVE_CONFIG
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @dataclass(frozen=True, slots=True)

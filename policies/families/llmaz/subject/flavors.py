@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.families.family import spec_of
-from policies.families.llmaz.subject.claims import Claims
-from policies.ground.fields import amount, items, part, text, text_map
-from policies.ground.objects import JSONObject, JSONValue, Path
-from policies.ground.quantity import Quantity
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.subject.claims import Claims
+from weighbridge.policies.ground.fields import amount, items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.quantity import Quantity
 
 
 @dataclass(frozen=True, slots=True)

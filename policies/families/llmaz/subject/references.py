@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.fill.mutation import Mutation
-from policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
-from policies.families.references import Referent
-from policies.ground.objects import JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.request import Request
 
 MODELS: Final = Referent(OPEN_MODEL.group, OPEN_MODEL.kind, "OpenModels")
 RUNTIMES: Final = Referent(BACKEND_RUNTIME.group, BACKEND_RUNTIME.kind, "BackendRuntimes")

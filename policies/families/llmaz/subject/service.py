@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.llmaz.kinds import PLAYGROUND, RUNNER
-from policies.families.llmaz.operator import Operator, operator_of
-from policies.families.llmaz.predictions.runtime import Choice, choice_of, config_named
-from policies.families.llmaz.predictions.sources import Source, skips_loader, source_of
-from policies.families.llmaz.subject.claims import Claimed, Claims, claims_of
-from policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
-from policies.families.llmaz.subject.references import MODELS, RUNTIMES, model_of, runtime_of
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.llmaz.kinds import PLAYGROUND, RUNNER
+from weighbridge.policies.families.llmaz.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmaz.predictions.runtime import Choice, choice_of, config_named
+from weighbridge.policies.families.llmaz.predictions.sources import Source, skips_loader, source_of
+from weighbridge.policies.families.llmaz.subject.claims import Claimed, Claims, claims_of
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
+from weighbridge.policies.families.llmaz.subject.references import MODELS, RUNTIMES, model_of, runtime_of
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Serving:
     """The object, its claims, and the models of these as far as they are there; `missing` aren't, of `unknown` that can't be said."""
 
     object: JSONObject
     namespace: str
     claims: Claims
-    operator: Operator
+    operator: KnownOperator
     models: dict[str, JSONObject] = field(default_factory=dict)
     missing: tuple[Claimed, ...] = ()
     unknown: tuple[Claimed, ...] = ()
@@ -84,15 +84,15 @@ class Reading:
         return skips_loader(self.object)
 
 
-def reading_of(request: Request, facts: Facts, config: Configuration) -> Reading | None:
+def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving | None:
     """What a request's object claims, worked out once; `None` for what has no spec, and for subresources."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
-    return request.once(Reading, lambda: _read(found, request, facts, config))
+    return request.once(Serving, lambda: _read(found, request, facts, config))
 
 
-def _read(found: JSONObject, request: Request, facts: Facts, config: Configuration) -> Reading:
+def _read(found: JSONObject, request: Request, facts: Facts, config: Configuration) -> Serving:
     obj, claims = _as_stored(found, request), claims_of(found)
     models = {model.name: known for model in claims.models if (known := model_of(model.name, facts, config)) is not None}
     absent = {model: MODELS.is_missing(facts, "", model.name) for model in claims.models if model.name not in models}
@@ -101,7 +101,7 @@ def _read(found: JSONObject, request: Request, facts: Facts, config: Configurati
         choice = choice_of(found, claims)
         runtime = runtime_of(choice.runtime, facts)
         is_runtime_missing = RUNTIMES.is_missing(facts, "", choice.runtime)
-    return Reading(
+    return Serving(
         obj,
         namespace_of(obj),
         claims,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from policies.families.llmaz.kinds import BACKEND_RUNTIME, DEFAULT_CONFIG, SPECULATIVE_CONFIG
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, DEFAULT_CONFIG, SPECULATIVE_CONFIG
+from weighbridge.policies.ground.objects import JSONObject
 
 _PORT: Final = 8080
 _MODEL, _NAME, _DRAFT = "{{ .ModelPath }}", "{{ .ModelName }}", "{{ .DraftModelPath }}"

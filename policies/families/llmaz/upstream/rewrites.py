@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from policies.ground.fields import amount
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.fields import amount
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 #: Numbers that Go leaves out where they are 0, so that the schema misses them.
 _OMITTED: Final = frozenset({"maxReplicas"})

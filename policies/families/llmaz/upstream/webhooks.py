@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmaz.kinds import BACKEND_RUNTIME, DRAFT, MAIN, OPEN_MODEL, PLAYGROUND, RUNNER, SERVICE
-from policies.families.llmaz.predictions.sources import SCHEMES
-from policies.ground.fields import amount, items, part, text, whole
-from policies.ground.objects import JSONObject, Path, name_of
-from policies.schema.names import dns1123_label
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, DRAFT, MAIN, OPEN_MODEL, PLAYGROUND, RUNNER, SERVICE
+from weighbridge.policies.families.llmaz.predictions.sources import SCHEMES
+from weighbridge.policies.ground.fields import amount, items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of
+from weighbridge.policies.schema.names import dns1123_label
 
 _LONGEST: Final = 63
 

@@ -12,15 +12,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from policies.config import image_of
-from policies.families.family import spec_of
-from policies.families.fill.value import Filling
-from policies.families.llmkube.fill.situation import Situation
-from policies.families.llmkube.predictions.service.image import LLAMACPP_CPU, LLAMACPP_CUDA, LLAMACPP_ROCM, LLAMACPP_VULKAN
-from policies.families.llmkube.predictions.service.image import image as chosen_image
-from policies.families.llmkube.settings import LLMKube
-from policies.ground.fields import part, text
-from policies.ground.objects import Path
+from weighbridge.policies.config import image_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmkube.fill.situation import Situation
+from weighbridge.policies.families.llmkube.predictions.service.image import LLAMACPP_CPU, LLAMACPP_CUDA, LLAMACPP_ROCM, LLAMACPP_VULKAN
+from weighbridge.policies.families.llmkube.predictions.service.image import image as chosen_image
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import Path
 
 PATH: Final[Path] = ("spec", "image")
 

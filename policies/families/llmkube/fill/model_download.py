@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.fill.value import Filling
-from policies.families.llmkube.fill.situation import Situation
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.served_source import served_source
-from policies.families.llmkube.subject.fileset import declares_files
-from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmkube.fill.situation import Situation
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source
+from weighbridge.policies.families.llmkube.subject.fileset import declares_files
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 PATH: Final[Path] = ("spec", "skipModelInit")
 
@@ -27,12 +27,12 @@ PATH: Final[Path] = ("spec", "skipModelInit")
 FETCHING: Final = frozenset({"vllm", "sglang"})
 
 
-def is_fetched_whole(model: JSONObject, operator: Operator) -> bool:
+def is_fetched_whole(model: JSONObject, operator: KnownOperator) -> bool:
     """Whether a Model's source is a repository from which no files are picked."""
     return parse(text(spec_of(model), "source"), operator).kind is SourceKind.REPOSITORY and not declares_files(model)
 
 
-def is_plain_name(model: JSONObject, operator: Operator) -> bool:
+def is_plain_name(model: JSONObject, operator: KnownOperator) -> bool:
     """Whether an engine that fetches by itself is given OWNER/NAME for the Model; a revision or an URL it can't make anything of."""
     name = served_source(text(spec_of(model), "source"), operator)
     return name.count("/") == 1 and not any(mark in name for mark in ":@")

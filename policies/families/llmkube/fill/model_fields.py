@@ -15,18 +15,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.expected import nodes_of_pools
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.families.llmkube.fill.prefetch import fill_prefetch_tolerations
-from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, VENDOR_ACCELERATOR, GpuRequest, gpu_request, operator_resource
-from policies.ground.objects import JSONObject, Path, lookup
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.expected import nodes_of_pools
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmkube.fill.prefetch import fill_prefetch_tolerations
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.subject.gpu import (
+    KNOWN_RESOURCES,
+    VENDOR_ACCELERATOR,
+    GpuRequest,
+    gpu_request,
+    operator_resource,
+)
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.ground.request import Request
 
 ACCELERATOR: Final[Path] = ("spec", "hardware", "accelerator")
 _RESOURCE_NAME: Final[Path] = ("spec", "hardware", "gpu", "resourceName")
@@ -66,13 +72,13 @@ def _accelerator(gpu: GpuRequest | None) -> Filling | None:
     return Filling(value, "vendor table", f"{of}; the readiness check goes by the accelerator")
 
 
-def _resource_name(gpu: GpuRequest | None, operator: Operator, facts: Facts, config: Configuration) -> Filling | None:
+def _resource_name(gpu: GpuRequest | None, operator: KnownOperator, facts: Facts, config: Configuration) -> Filling | None:
     """What to fill in where the resource name is left open; `None` where it isn't, the operator's own will do, or none may be filled in."""
     found = _name_for(gpu, operator, facts, config) if gpu is not None else None
     return found if found is not None and config.fills_in_resource(str(found.value)) else None
 
 
-def _name_for(gpu: GpuRequest, operator: Operator, facts: Facts, config: Configuration) -> Filling | None:
+def _name_for(gpu: GpuRequest, operator: KnownOperator, facts: Facts, config: Configuration) -> Filling | None:
     if not gpu.wanted or gpu.resource_name or gpu.claims:
         return None
     configured = config.settings_of(LLMKube).resource_names.of(gpu.vendor)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.fill.value import Filling
-from policies.families.llmkube.fill.situation import Situation
-from policies.families.llmkube.predictions.engines import default_port
-from policies.families.llmkube.predictions.service.address import PATH as URL_PATH
-from policies.families.llmkube.predictions.service.address import PORT as SERVICE_PORT
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmkube.fill.situation import Situation
+from weighbridge.policies.families.llmkube.predictions.engines import default_port
+from weighbridge.policies.families.llmkube.predictions.service.address import PATH as URL_PATH
+from weighbridge.policies.families.llmkube.predictions.service.address import PORT as SERVICE_PORT
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 ENDPOINT: Final[Path] = ("spec", "endpoint")
 PATH: Final[Path] = (*ENDPOINT, "port")

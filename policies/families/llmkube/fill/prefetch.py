@@ -11,26 +11,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.tolerations import read_tolerations
-from policies.families.family import spec_of
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.taints import carriers, missing_taints, toleration_of
-from policies.families.fill.updates import settle_items
-from policies.families.fill.value import Filling, fields_of_spec
-from policies.families.llmkube.fill.situation import ITEM_NO_LONGER
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.gpu import gpu_request, operator_resource
-from policies.ground.fields import flag, text
-from policies.ground.objects import JSONObject, Path, lookup
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.tolerations import read_tolerations
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+from weighbridge.policies.families.fill.updates import settle_items
+from weighbridge.policies.families.fill.value import Filling, fields_of_spec
+from weighbridge.policies.families.llmkube.fill.situation import ITEM_NO_LONGER
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request, operator_resource
+from weighbridge.policies.ground.fields import flag, text
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.ground.request import Request
 
 PATH: Final[Path] = ("spec", "prefetchTolerations")
 _FETCHED: Final = ("http://", "https://", "hf://")
 
 
-def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Operator, facts: Facts, config: Configuration) -> None:
+def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: KnownOperator, facts: Facts, config: Configuration) -> None:
     """Add the tolerations that the Job needs for the nodes that offer the Model's GPU, and bring up to date those added before."""
     if PATH[1] not in (fields_of_spec(request.gvk, facts) or ()):
         return
@@ -38,7 +38,7 @@ def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: Op
     settle_items(mutation, PATH, lambda model: _wanted(model, operator, facts, config), no_longer=ITEM_NO_LONGER)
 
 
-def _wanted(model: JSONObject, operator: Operator, facts: Facts, config: Configuration) -> list[Filling]:
+def _wanted(model: JSONObject, operator: KnownOperator, facts: Facts, config: Configuration) -> list[Filling]:
     spec, gpu = spec_of(model), gpu_request(model)
     if not flag(spec, "prefetch") or not text(spec, "source").lower().startswith(_FETCHED):
         return []

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.fill.value import Filling
-from policies.families.llmkube.fill.situation import Situation
-from policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.subject.gpu import DRI_RENDER
-from policies.families.serving_engines.engines import published_engine
-from policies.ground.fields import part, whole
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmkube.fill.situation import Situation
+from weighbridge.policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.subject.gpu import DRI_RENDER
+from weighbridge.policies.families.serving_engines.engines import published_engine
+from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 PATH: Final[Path] = ("spec", "podSecurityContext")
 GROUPS: Final[Path] = (*PATH, "supplementalGroups")

@@ -13,29 +13,29 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeVar
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_items, settle_value
-from policies.families.fill.value import Filling, fields_of_spec
-from policies.families.llmkube.fill.images import PATH as IMAGE
-from policies.families.llmkube.fill.images import image
-from policies.families.llmkube.fill.model_download import PATH as SKIP_MODEL_INIT
-from policies.families.llmkube.fill.model_download import skip_model_init
-from policies.families.llmkube.fill.ports import PATH as PORT
-from policies.families.llmkube.fill.ports import added_with_port, port
-from policies.families.llmkube.fill.render_group import GROUPS, groups, security_context
-from policies.families.llmkube.fill.render_group import PATH as SECURITY_CONTEXT
-from policies.families.llmkube.fill.situation import ITEM_NO_LONGER, Situation
-from policies.families.llmkube.fill.tolerations import PATH as TOLERATIONS
-from policies.families.llmkube.fill.tolerations import tolerations
-from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.predictions.service.workload import workload
-from policies.families.llmkube.settings import LLMKube
-from policies.families.llmkube.subject.references import model_of
-from policies.ground.objects import JSONObject, JSONValue, Path, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_items, settle_value
+from weighbridge.policies.families.fill.value import Filling, fields_of_spec
+from weighbridge.policies.families.llmkube.fill.images import PATH as IMAGE
+from weighbridge.policies.families.llmkube.fill.images import image
+from weighbridge.policies.families.llmkube.fill.model_download import PATH as SKIP_MODEL_INIT
+from weighbridge.policies.families.llmkube.fill.model_download import skip_model_init
+from weighbridge.policies.families.llmkube.fill.ports import PATH as PORT
+from weighbridge.policies.families.llmkube.fill.ports import added_with_port, port
+from weighbridge.policies.families.llmkube.fill.render_group import GROUPS, groups, security_context
+from weighbridge.policies.families.llmkube.fill.render_group import PATH as SECURITY_CONTEXT
+from weighbridge.policies.families.llmkube.fill.situation import ITEM_NO_LONGER, Situation
+from weighbridge.policies.families.llmkube.fill.tolerations import PATH as TOLERATIONS
+from weighbridge.policies.families.llmkube.fill.tolerations import tolerations
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.predictions.service.workload import workload
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.subject.references import model_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, namespace_of
+from weighbridge.policies.ground.request import Request
 
 _Found = TypeVar("_Found", bound=Filling | list[Filling] | None)
 RUNTIME_CLASS: Final[Path] = ("spec", "runtimeClassName")
@@ -82,7 +82,7 @@ def _derived(decide: Callable[[Situation], _Found], now: Situation, nothing: _Fo
     return nothing if now.workload.is_metal else decide(now.with_service(service))
 
 
-def _situation(service: JSONValue, request: Request, operator: Operator, facts: Facts, config: Configuration) -> Situation | None:
+def _situation(service: JSONValue, request: Request, operator: KnownOperator, facts: Facts, config: Configuration) -> Situation | None:
     """The service with its Model; `None` where that isn't known."""
     model = model_of(service, request.namespace, facts, config) if isinstance(service, dict) else None
     return (

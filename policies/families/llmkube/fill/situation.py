@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.service.workload import Workload
-from policies.families.llmkube.subject.gpu import PodGpus
-from policies.ground.objects import JSONObject
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Why an item that was added to a list goes again.
 ITEM_NO_LONGER: Final = "the value that was filled in before no longer fits the Model and the cluster"
@@ -49,7 +49,7 @@ class Situation:
         return self.workload.gpus
 
     @property
-    def operator(self) -> Operator:
+    def operator(self) -> KnownOperator:
         """The cluster's operator."""
         return self.workload.operator
 

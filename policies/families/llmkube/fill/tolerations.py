@@ -17,14 +17,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.tolerations import Taint, Toleration, read_tolerations
-from policies.families.fill.taints import carriers, missing_taints, toleration_of
-from policies.families.fill.value import Filling
-from policies.families.llmkube.fill.situation import Situation
-from policies.families.llmkube.predictions.service.scheduling import node_selector
-from policies.families.llmkube.predictions.service.scheduling import tolerations as pod_tolerations
-from policies.ground.fields import amount, part
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.facts.tolerations import Taint, Toleration, read_tolerations
+from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.llmkube.fill.situation import Situation
+from weighbridge.policies.families.llmkube.predictions.service.scheduling import node_selector
+from weighbridge.policies.families.llmkube.predictions.service.scheduling import tolerations as pod_tolerations
+from weighbridge.policies.ground.fields import amount, part
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 PATH: Final[Path] = ("spec", "tolerations")
 

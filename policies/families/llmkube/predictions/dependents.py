@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Final
 
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.families.family import spec_of
-from policies.families.llmkube.subject.pool_members import member_names, pools_with
-from policies.families.llmkube.subject.references import SERVICES
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.subject.pool_members import member_names, pools_with
+from weighbridge.policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _MODEL: Final = "Model"
 _SELF: Final = "InferenceService"

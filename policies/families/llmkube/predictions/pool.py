@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.predictions.service.reconcile import predict
-from policies.families.llmkube.subject.pool_members import (
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.predictions.service.reconcile import predict
+from weighbridge.policies.families.llmkube.subject.pool_members import (
     budget_problem,
     is_metal,
     member_names,
@@ -22,33 +22,33 @@ from policies.families.llmkube.subject.pool_members import (
     slot_owner,
     with_unreadable_budget,
 )
-from policies.families.llmkube.subject.referenced_services import service_applied
-from policies.families.llmkube.subject.references import GROUP
-from policies.families.prediction import Effective, EffectiveValue, condition
-from policies.ground.fields import part, text
-from policies.ground.findings import Unchecked
-from policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.families.llmkube.subject.referenced_services import service_applied
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.prediction import PredictedValue, Prediction, condition
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 _SERVICE = GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
 
 
-def pool(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def pool(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction for a ModelPool."""
     if not isinstance(request.object, dict):
         return None
     operator = operator_of(facts, config)
     if not operator.since(0, 9, 16):
-        return Effective({}, settings=operator.settings(), failure=f"{operator.name} has no ModelPool")
+        return Prediction({}, settings=operator.settings(), failure=f"{operator.name} has no ModelPool")
     blocked = next(_blocked(request, facts), "")
     if blocked:
-        return Effective({}, settings=operator.settings(), failure=blocked)
+        return Prediction({}, settings=operator.settings(), failure=blocked)
     named = [name for name in member_names(request.object) if name]
     members = {name: found for name in named if (found := service_applied(facts, config, request.namespace, name)) is not None}
     missing = sorted(name for name in named if name not in members)
     if missing and not facts.objects.knows_all(GROUP, "InferenceService"):
         unknown = Unchecked("status", f"InferenceService {missing[0]} isn't known here")
-        return Effective({}, settings=operator.settings(), unchecked=(unknown,))
+        return Prediction({}, settings=operator.settings(), unchecked=(unknown,))
     phases = _Phases(request.namespace, facts, config)
     if missing:
         message = f"Member InferenceServices not found: [{' '.join(missing)}]"
@@ -88,21 +88,21 @@ class _Phases:
             return known
         asked = service if replicas is None else {**service, "spec": {**spec_of(service), "replicas": replicas}}
         request = Request("", Operation.CREATE, _SERVICE, asked, namespace=self._namespace, name=name_of(service))
-        effective = predict(request, self._facts, self._config).effective
-        return text(effective.status, "phase") if effective is not None else ""
+        prediction = predict(request, self._facts, self._config).prediction
+        return text(prediction.status, "phase") if prediction is not None else ""
 
 
-def _degraded(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phases, why: JSONObject, operator: Operator) -> Effective:
+def _degraded(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phases, why: JSONObject, operator: KnownOperator) -> Prediction:
     listed = [_member(name, phases.of(members[name]) if name in members else "") for name in member_names(pool)]
     status = {"phase": "Degraded", "members": listed, "conditions": [why]}
-    return Effective(status, settings=operator.settings(), failure=text(why, "message"))
+    return Prediction(status, settings=operator.settings(), failure=text(why, "message"))
 
 
 def _member(name: str, phase: str) -> JSONObject:
     return {"name": name, "phase": phase} if phase else {"name": name}
 
 
-def _managed(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phases, operator: Operator) -> Effective:
+def _managed(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phases, operator: KnownOperator) -> Prediction:
     owner = slot_owner(pool, members)
     states = {name: phases.of(service, 1 if name == owner else 0) for name, service in members.items()}
     is_resident = states.get(owner) == "Ready"
@@ -119,11 +119,11 @@ def _managed(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phase
         status["phase"] = "Pending"
     source = f"ModelPool {name_of(pool)}"
     values = [
-        EffectiveValue(f"InferenceService/{name}", "spec.replicas", int(name == owner), source, f"asks for {replicas_of(service)}")
+        PredictedValue(f"InferenceService/{name}", "spec.replicas", int(name == owner), source, f"asks for {replicas_of(service)}")
         for name, service in members.items()
         if replicas_of(service) != int(name == owner)
     ]
-    return Effective(status, values=values, settings=operator.settings())
+    return Prediction(status, values=values, settings=operator.settings())
 
 
 def _conditions(owner: str, is_resident: bool) -> list[JSONObject]:

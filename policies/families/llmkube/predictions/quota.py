@@ -11,19 +11,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.namespaces import namespace_labels
-from policies.facts.selectors import selector_problems, selects
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.subject.gpu import gpu_count
-from policies.families.llmkube.subject.references import GROUP
-from policies.families.prediction import Effective
-from policies.ground.fields import amount, part, text, whole
-from policies.ground.findings import Unchecked
-from policies.ground.objects import JSONObject, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.facts.selectors import selector_problems, selects
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.fields import amount, part, text, whole
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.request import Request
 
 GIB: Final = 1 << 30
 #: What services are charged by.
@@ -51,7 +51,7 @@ class Usage:
     is_whole: bool
 
 
-def charge(service: JSONObject, namespace: str, facts: Facts, operator: Operator) -> Charge:
+def charge(service: JSONObject, namespace: str, facts: Facts, operator: KnownOperator) -> Charge:
     """What a service is charged, suspended or not, with or without a pod of its own; a Model that isn't known counts as none."""
     spec = spec_of(service)
     gpu = part(facts.objects.get(GROUP, "Model", namespace, text(spec, "modelRef")), "spec", "hardware", "gpu")
@@ -63,7 +63,7 @@ def charge(service: JSONObject, namespace: str, facts: Facts, operator: Operator
     return Charge(count * most, None if vram is None else vram * replicas)
 
 
-def _pod_vram(count: int, gpu: JSONObject, sharing: JSONObject, operator: Operator) -> int | None:
+def _pod_vram(count: int, gpu: JSONObject, sharing: JSONObject, operator: KnownOperator) -> int | None:
     """The bytes of GPU memory of one pod; `None` where nothing says."""
     mode = text(sharing, "mode") if operator.since(0, 9, 9) else ""
     if mode == "partitioned":
@@ -92,7 +92,7 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
     return None if labels is None else selects(selector, labels)
 
 
-def admission_usage(namespace: str, facts: Facts, operator: Operator, *, by_labels: bool, besides: tuple[str, str]) -> Usage:
+def admission_usage(namespace: str, facts: Facts, operator: KnownOperator, *, by_labels: bool, besides: tuple[str, str]) -> Usage:
     """The usage as the webhook sums it for a quota of a namespace, or `by_labels` of all, `besides` the service of a namespace and name."""
     if not namespace and not by_labels:
         return _sum((), facts, operator)
@@ -111,7 +111,7 @@ def _services_of(namespace: str, facts: Facts) -> Iterable[JSONObject]:
     return facts.objects.list(GROUP, "InferenceService", namespace or None)
 
 
-def _sum(services: Iterable[JSONObject], facts: Facts, operator: Operator) -> Usage:
+def _sum(services: Iterable[JSONObject], facts: Facts, operator: KnownOperator) -> Usage:
     gpus = vram = 0
     for service in services:
         taken = charge(service, namespace_of(service), facts, operator)
@@ -119,7 +119,7 @@ def _sum(services: Iterable[JSONObject], facts: Facts, operator: Operator) -> Us
     return Usage(gpus, vram, all(facts.objects.knows_all(GROUP, kind) for kind in ("InferenceService", "Model")))
 
 
-def status_usage(quota: JSONObject, facts: Facts, operator: Operator) -> Usage:
+def status_usage(quota: JSONObject, facts: Facts, operator: KnownOperator) -> Usage:
     """The usage as the controller sums it: that of the services in the namespaces of the quota's scope."""
     scope: dict[str, bool | None] = {}
     covered = []
@@ -133,17 +133,17 @@ def status_usage(quota: JSONObject, facts: Facts, operator: Operator) -> Usage:
     return Usage(usage.gpus, usage.vram, usage.is_whole and None not in scope.values())
 
 
-def quota(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def quota(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The status of a GPUQuota, which the operator only ever writes usage into."""
     if not isinstance(request.object, dict):
         return None
     operator = operator_of(facts, config)
     if not operator.since(0, 9, 6):
-        return Effective({}, settings=operator.settings(), failure=f"{operator.name} has no GPUQuota")
+        return Prediction({}, settings=operator.settings(), failure=f"{operator.name} has no GPUQuota")
     problem = next(selector_problems(spec_of(request.object).get("selector")), None)
     if problem is not None:
-        return Effective({}, settings=operator.settings(), failure=f"failed to convert GPUQuota selector: {problem[1]}")
+        return Prediction({}, settings=operator.settings(), failure=f"failed to convert GPUQuota selector: {problem[1]}")
     usage = status_usage(request.object, facts, operator)
     written = {"usedGPUCount": usage.gpus, "usedVRAMBytes": usage.vram}
     unknown = () if usage.is_whole else (Unchecked("status", "not all services, Models and namespaces of the cluster are known"),)
-    return Effective({name: value for name, value in written.items() if value}, settings=operator.settings(), unchecked=unknown)
+    return Prediction({name: value for name, value in written.items() if value}, settings=operator.settings(), unchecked=unknown)

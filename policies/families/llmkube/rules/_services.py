@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.fill.images import LLAMA_CPP
-from policies.families.llmkube.predictions.service.workload import LLAMACPP
-from policies.families.llmkube.subject.references import services_of
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.fill.images import LLAMA_CPP
+from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP
+from weighbridge.policies.families.llmkube.subject.references import services_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 
 #: How many services are named.
 _MOST: Final = 3

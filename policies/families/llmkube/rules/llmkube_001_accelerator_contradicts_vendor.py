@@ -10,8 +10,8 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/gpu_resource
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import ACCELERATORS, gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import ACCELERATORS, gpu_request
 
 
 @objects.error(

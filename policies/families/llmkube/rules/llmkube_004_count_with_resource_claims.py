@@ -9,8 +9,8 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 
 
 @objects.error(kinds=("Model",), good="warns-of-an-ignored-layer-split", bad="refuses-a-count-beside-claims")

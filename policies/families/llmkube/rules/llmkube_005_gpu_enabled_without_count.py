@@ -9,10 +9,10 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/deployment_b
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.rules._services import services_where
-from policies.families.llmkube.subject.gpu import gpu_request
-from policies.ground.fields import part, whole
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rules._services import services_where
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.ground.fields import part, whole
 
 
 @objects.warning(

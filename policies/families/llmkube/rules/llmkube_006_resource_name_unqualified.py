@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.objects import lookup
 
 _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")

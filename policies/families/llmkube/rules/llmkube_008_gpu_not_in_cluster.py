@@ -16,14 +16,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from policies.config.expected import entry_text
-from policies.facts import Facts, Inventory
-from policies.facts.autoscaling.prospects import groups_in_backoff, prospects
-from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
-from policies.ground.findings import Severity
-from policies.ground.spelling import listed, similar
+from weighbridge.policies.config.expected import entry_text
+from weighbridge.policies.facts import Facts, Inventory
+from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, prospects
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.spelling import listed, similar
 
 _MIG: Final = "nvidia.com/mig-"
 
@@ -90,12 +90,12 @@ def check(given: Given) -> Said:
 
 def _described(gpu: GpuRequest, facts: Facts) -> list[str]:
     """The nodes with as many that pools say they bring, and those of before."""
-    from policies.facts.expected import nodes_to_come
+    from weighbridge.policies.facts.expected import nodes_to_come
 
     return list(dict.fromkeys(node.name for node in nodes_to_come(facts) if node.amounts.get(gpu.resource, 0) >= gpu.count))
 
 
-def _partitions(gpu: GpuRequest, operator: Operator, inventory: Inventory) -> list[str]:
+def _partitions(gpu: GpuRequest, operator: KnownOperator, inventory: Inventory) -> list[str]:
     """The MIG partitions that a service of the Model could run on."""
     divisible = gpu.vendor == "nvidia" and not gpu.resource_name and gpu.count == 1 and operator.since(0, 9, 9)
     return [name for name in sorted(inventory.offers) if name.startswith(_MIG)] if divisible else []

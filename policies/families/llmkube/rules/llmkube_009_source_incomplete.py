@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.predictions.model.controller_download import download_problem
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.subject.source import Source, SourceKind, parse, repository_problem
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, parse, repository_problem
+from weighbridge.policies.ground.fields import text
 
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _FORMS = "write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REPOSITORY"

@@ -9,12 +9,12 @@ Source: LLMKube v0.9.19, internal/controller/fileset.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
-from policies.families.llmkube.subject.source import parse, repository_problem
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
+from weighbridge.policies.families.llmkube.subject.source import parse, repository_problem
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 
 @objects.error(

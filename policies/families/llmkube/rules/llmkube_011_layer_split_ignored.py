@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
-from policies.ground.objects import lookup
-from policies.ground.spelling import amount
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.ground.spelling import amount
 
 _RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 

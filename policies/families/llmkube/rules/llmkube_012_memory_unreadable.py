@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go and pkg/agent/memor
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import amount
-from policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import amount
+from weighbridge.policies.ground.objects import lookup
 
 _FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
 

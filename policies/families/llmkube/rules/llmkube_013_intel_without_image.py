@@ -11,9 +11,9 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.rules._services import where_the_image_is_open
-from policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rules._services import where_the_image_is_open
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 
 
 @objects.warning(

@@ -10,10 +10,10 @@ Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go and pkg/apiu
 
 from __future__ import annotations
 
-from policies.families.llmkube.fill.model_fields import ACCELERATOR, accelerator_of
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
-from policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.fill.model_fields import ACCELERATOR, accelerator_of
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.warning(

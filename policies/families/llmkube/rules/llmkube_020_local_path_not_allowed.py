@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.predictions.model.state import on_metal
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.subject.source import Source, cleaned, local_problem, parse, usable_roots
-from policies.families.operator_settings import UPSTREAM
-from policies.ground.fields import text
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
+from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.source import Source, cleaned, local_problem, parse, usable_roots
+from weighbridge.policies.families.operator_settings import UPSTREAM
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Severity
 
 
 @objects.error(
@@ -59,7 +59,7 @@ def _is_folder(source: Source, roots: tuple[str, ...]) -> bool:
     return source.path.endswith("/") or cleaned(source.path) in roots
 
 
-def _is_known(operator: Operator) -> bool:
+def _is_known(operator: KnownOperator) -> bool:
     """Whether the setting is this cluster's: given, or left out by a Deployment that says other things."""
     own = operator.origin("allowed_host_path_roots") != UPSTREAM
     return own or operator.is_seen

@@ -10,12 +10,12 @@ Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.source import parse
-from policies.families.references import CLAIMS
-from policies.ground.fields import part, text
-from policies.ground.objects import namespace_of
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.source import parse
+from weighbridge.policies.families.references import CLAIMS
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import namespace_of
 
 
 @objects.warning(

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.fileset import declares_files
-from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.ground.fields import text
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.fileset import declares_files
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Severity
 
 _VARIABLES = "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
 

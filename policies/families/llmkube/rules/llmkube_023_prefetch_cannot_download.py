@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.predictions.model.prefetch import fault
-from policies.families.llmkube.predictions.model.state import prefetches
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.subject.fileset import declares_files
-from policies.families.llmkube.subject.source import parse
-from policies.ground.fields import flag, text
-from policies.ground.findings import Severity
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.predictions.model.prefetch import fault
+from weighbridge.policies.families.llmkube.predictions.model.state import prefetches
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.fileset import declares_files
+from weighbridge.policies.families.llmkube.subject.source import parse
+from weighbridge.policies.ground.fields import flag, text
+from weighbridge.policies.ground.findings import Severity
 
 
 @objects.error(

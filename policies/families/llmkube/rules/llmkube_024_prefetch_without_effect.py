@@ -9,11 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.predictions.model.state import prefetches
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.ground.fields import flag, text
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.predictions.model.state import prefetches
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.ground.fields import flag, text
 
 _IGNORED = {
     SourceKind.CLAIM: "a claim is mounted as it is",

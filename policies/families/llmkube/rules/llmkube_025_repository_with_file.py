@@ -9,10 +9,10 @@ Source: LLMKube v0.9.19, internal/controller/source.go; upstream's config/sample
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

@@ -9,11 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/source.go and model_storage.go, mea
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.fileset import declares_files
-from policies.families.llmkube.subject.source import parse
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.fileset import declares_files
+from weighbridge.policies.families.llmkube.subject.source import parse
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

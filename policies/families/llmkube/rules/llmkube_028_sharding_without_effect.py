@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
-from policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.warning(kinds=("Model",), good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-is-none")

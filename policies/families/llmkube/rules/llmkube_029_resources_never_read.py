@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19, api/v1alpha1/model_types.go and internal/controller, wh
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
 
 
 @objects.note(

@@ -8,10 +8,10 @@ Source: LLMKube v0.9.19, internal/controller, which never reads the field.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.fileset import file_set
-from policies.families.weights import quantization_in
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.fileset import file_set
+from weighbridge.policies.families.weights import quantization_in
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

@@ -8,13 +8,13 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go; upstream pull reque
 
 from __future__ import annotations
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
-from policies.families.llmkube.subject.references import services_of
-from policies.ground.fields import amount, part, text
-from policies.ground.request import Request
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.subject.references import services_of
+from weighbridge.policies.ground.fields import amount, part, text
+from weighbridge.policies.ground.request import Request
 
 
 @objects.note(

@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; quo
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 
 
 @objects.warning(kinds=("Model",), good="warns-of-amd-without-a-runtime", bad="leaves-a-metal-model-alone")

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.predictions.model.state import on_metal
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.ground.findings import Severity
-from policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.error(

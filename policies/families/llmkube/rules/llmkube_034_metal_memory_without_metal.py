@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, pkg/agent/memory.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.model.state import on_metal
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
+from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
 
 
 @objects.note(kinds=("Model",), good="accepts-a-share-of-a-mac", bad="warns-of-a-budget-without-metal")

@@ -12,13 +12,13 @@ Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; 
 
 from __future__ import annotations
 
-from policies.facts.accelerators.memory import most_memory
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
-from policies.families.llmkube.subject.weights import weights
-from policies.families.weights import GIB
-from policies.ground.fields import part, text, whole
+from weighbridge.policies.facts.accelerators.memory import most_memory
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.subject.weights import weights
+from weighbridge.policies.families.weights import GIB
+from weighbridge.policies.ground.fields import part, text, whole
 
 
 @objects.warning(

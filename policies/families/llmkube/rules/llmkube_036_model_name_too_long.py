@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.model.state import on_metal
-from policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
+from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
 
 
 @objects.error(

@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream iss
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.fileset import file_set
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.fileset import file_set
+from weighbridge.policies.ground.fields import text
 
 _FORMATS = {".safetensors": "safetensors", ".bin": "pytorch", ".pt": "pytorch"}
 

@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.service import gpu_shares
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.predictions.service import gpu_shares
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
 
 
 @services.error(

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.predictions.service import gpu_shares
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.predictions.service import gpu_shares
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.ground.findings import Severity
 
 
 @services.error(

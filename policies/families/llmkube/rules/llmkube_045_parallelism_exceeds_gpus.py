@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.predictions.service import parallelism
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import place
-from policies.families.serving_engines.parallelism import parallel_sizes
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.predictions.service import parallelism
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import place
+from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.ground.findings import Severity
 
 
 @services.error(

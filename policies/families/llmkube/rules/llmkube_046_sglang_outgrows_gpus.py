@@ -9,10 +9,10 @@ Source: LLMKube v0.9.19 internal/controller/runtime_sglang*.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.service import parallelism
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.serving_engines.parallelism import parallel_sizes
-from policies.ground.fields import part, whole
+from weighbridge.policies.families.llmkube.predictions.service import parallelism
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.ground.fields import part, whole
 
 
 @services.error(

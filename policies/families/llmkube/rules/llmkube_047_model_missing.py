@@ -9,11 +9,11 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.llmkube.subject.references import GROUP, MODELS
-from policies.ground.fields import text
-from policies.ground.objects import name_of, namespace_of
-from policies.ground.spelling import similar
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.references import GROUP, MODELS
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.ground.spelling import similar
 
 
 def _nearest(serving: Serving, name: str) -> str:

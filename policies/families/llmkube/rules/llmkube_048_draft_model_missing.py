@@ -8,10 +8,10 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
-from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, services
-from policies.families.llmkube.subject.references import MODELS
-from policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, services
+from weighbridge.policies.families.llmkube.subject.references import MODELS
+from weighbridge.policies.ground.fields import part, text
 
 
 @services.warning(

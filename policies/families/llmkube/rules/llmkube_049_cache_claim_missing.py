@@ -8,10 +8,20 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.storage import cache
-from policies.families.llmkube.rulebook import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.llmkube.subject.source import SourceKind
-from policies.families.references import CLAIMS
+from weighbridge.policies.families.llmkube.predictions.storage import cache
+from weighbridge.policies.families.llmkube.rulebook import (
+    FAILURE,
+    PLACEMENT,
+    REFERENCE,
+    Given,
+    NotChecked,
+    Said,
+    Serving,
+    Violation,
+    services,
+)
+from weighbridge.policies.families.llmkube.subject.source import SourceKind
+from weighbridge.policies.families.references import CLAIMS
 
 
 @services.warning(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.serving_engines.command_line import CommandLine
-from policies.ground.fields import text
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.serving_engines.command_line import CommandLine
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Severity
 
 
 @services.warning(

@@ -9,11 +9,11 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issue 292
 
 from __future__ import annotations
 
-from policies.families.llmkube.fill.model_download import FETCHING, is_fetched_whole, is_plain_name
-from policies.families.llmkube.predictions.storage.pod_storage import STAGED_ENGINES
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.fields import flag
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.fill.model_download import FETCHING, is_fetched_whole, is_plain_name
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import STAGED_ENGINES
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import flag
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(

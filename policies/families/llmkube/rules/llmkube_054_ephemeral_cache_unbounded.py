@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
 
 
 @services.warning(

@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go.
 
 from __future__ import annotations
 
-from policies.families.installed import NOT_KNOWN, is_installed
-from policies.families.llmkube.predictions.service.add_ons import PYRRA
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
+from weighbridge.policies.families.llmkube.predictions.service.add_ons import PYRRA
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Serving, Violation, services
 
 
 @services.warning(

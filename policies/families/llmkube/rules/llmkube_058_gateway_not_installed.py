@@ -8,10 +8,10 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_gateway_controller.
 
 from __future__ import annotations
 
-from policies.families.installed import NOT_KNOWN, is_installed
-from policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Serving, Violation, services
-from policies.ground.fields import flag, part
+from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
+from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import flag, part
 
 
 @services.warning(

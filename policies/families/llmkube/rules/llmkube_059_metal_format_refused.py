@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 pkg/agent/agent.go.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.fields import text
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import text
 
 
 @services.warning(

@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from policies.facts import Inventory, Node
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.ground.fields import text_map
-from policies.ground.spelling import listed
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.spelling import listed
 
 #: The CUDA versions that tags of llama.cpp, vLLM and SGLang name: server-cuda13, cu129, cuda12.4.
 _NAMED: Final = re.compile(r"(?<![a-z0-9])cu(?:da)?-?(\d\d)(?!\d\d\d)")

@@ -7,9 +7,9 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go; Kube
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(

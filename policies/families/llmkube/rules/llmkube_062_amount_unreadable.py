@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.ground.fields import part, text
-from policies.ground.findings import Severity
-from policies.ground.quantity import Quantity, must_parse_panic
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.quantity import Quantity, must_parse_panic
 
 
 def _nearest(value: str) -> str:

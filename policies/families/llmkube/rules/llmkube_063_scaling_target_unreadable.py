@@ -7,9 +7,9 @@ Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.ground.fields import items, text
-from policies.ground.quantity import must_parse_panic
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.quantity import must_parse_panic
 
 
 @services.error(

@@ -7,10 +7,10 @@ Source: LLMKube v0.9.19 pkg/apiutil/gpu.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.ground.fields import part, whole
-from policies.ground.objects import name_of
-from policies.ground.spelling import amount
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.ground.spelling import amount
 
 
 @services.warning(

@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp.go; upstream issues
 
 from __future__ import annotations
 
-from policies.families.llmkube.fill.images import LLAMA_CPP
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.families.serving_engines.images import build_of
+from weighbridge.policies.families.llmkube.fill.images import LLAMA_CPP
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.serving_engines.images import build_of
 
 
 @services.warning(

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts.accelerators import vendor_of_resource
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.families.serving_engines.images import build_of
-from policies.ground.findings import Severity
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts.accelerators import vendor_of_resource
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.serving_engines.images import build_of
+from weighbridge.policies.ground.findings import Severity
 
 _FOREIGN: Final = {"vllm": ("amd", "intel"), "tgi": ("amd", "intel"), "sglang": ("intel",)}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
 
 _WITHOUT: Final = frozenset({"generic", "personaplex"})
 

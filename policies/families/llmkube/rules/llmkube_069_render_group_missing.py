@@ -14,10 +14,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from policies.families.llmkube.fill.render_group import group_of, has_group, is_root, needs_group, operator_adds_group
-from policies.families.llmkube.fill.situation import Situation
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.fill.render_group import group_of, has_group, is_root, needs_group, operator_adds_group
+from weighbridge.policies.families.llmkube.fill.situation import Situation
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.ground.findings import Severity
 
 _UNKNOWN_GROUP: Final = "set llmkube.renderGroup of the configuration, or --dri-render-gid of the operator"
 

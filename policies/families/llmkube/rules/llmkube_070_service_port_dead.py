@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.fill.ports import listening_port
-from policies.families.llmkube.predictions.service.address import service_port
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.fill.ports import listening_port
+from weighbridge.policies.families.llmkube.predictions.service.address import service_port
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.findings import Severity
 
 
 def _may_listen_elsewhere(serving: Serving) -> bool:

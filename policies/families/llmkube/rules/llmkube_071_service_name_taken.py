@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.service import address as service
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.predictions.service import address as service
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(

@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go; Kubernetes v1.36,
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.service import autoscaling
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.families.llmkube.predictions.service import autoscaling
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 
 
 @services.error(

@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import part, text
 
 
 @services.warning(

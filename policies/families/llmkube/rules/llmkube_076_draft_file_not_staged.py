@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.family import spec_of
-from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.fields import part, text, texts
-from policies.ground.findings import Severity
-from policies.ground.objects import name_of
-from policies.ground.spelling import similar
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import part, text, texts
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.ground.spelling import similar
 
 
 @services.error(

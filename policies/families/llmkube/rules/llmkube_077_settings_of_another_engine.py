@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
 
 _BLOCKS: Final = {"vllmConfig": "vllm", "sglangConfig": "sglang", "tgiConfig": "tgi", "personaPlexConfig": "personaplex"}
 

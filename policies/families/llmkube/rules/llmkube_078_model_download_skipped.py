@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.serving_engines.command_line import CommandLine
-from policies.ground.fields import flag, items, text
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.serving_engines.command_line import CommandLine
+from weighbridge.policies.ground.fields import flag, items, text
 
 #: What tells llama.cpp where its model comes from.
 _MODEL: Final = ("model", "model url", "repository", "docker repository", "models", "presets")

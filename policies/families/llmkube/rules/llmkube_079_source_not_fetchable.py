@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.fill.model_download import FETCHING
-from policies.families.llmkube.predictions.engines.served_source import served_source
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.fields import flag
+from weighbridge.policies.families.llmkube.fill.model_download import FETCHING
+from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import flag
 
 _UNKNOWN: Final = ("pvc://", "http://", "https://", "file://")
 

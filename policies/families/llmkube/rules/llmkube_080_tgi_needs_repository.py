@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.served_source import served_source
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
 
 _UNREADABLE: Final = re.compile(r"(?:pvc|s3|https?|file)://")
 

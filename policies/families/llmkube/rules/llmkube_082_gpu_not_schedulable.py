@@ -17,17 +17,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from policies.config import Configuration
-from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.llmkube.predictions.storage import cache
-from policies.families.llmkube.rulebook import PLACEMENT, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
-from policies.families.unschedulable import weighed
-from policies.ground.findings import Severity
-from policies.ground.objects import Path, name_of
-from policies.ground.spelling import listed
-from policies.placement.outcome import NO_ROOM, Placement, Reason
-from policies.pods.workloads import without_claims
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.families.llmkube.predictions.storage import cache
+from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
+from weighbridge.policies.families.unschedulable import weighed
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import Path, name_of
+from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.placement.outcome import NO_ROOM, Placement, Reason
+from weighbridge.policies.pods.workloads import without_claims
 
 
 class _Cause(NamedTuple):
@@ -79,8 +79,8 @@ def check(serving: Serving, given: Given) -> Said:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most who come here ask for no GPU.
-    from policies.families.llmkube.subject.served_pod import fits_now, served_pod
-    from policies.placement.paused_nodes import paused_nodes
+    from weighbridge.policies.families.llmkube.subject.served_pod import fits_now, served_pod
+    from weighbridge.policies.placement.paused_nodes import paused_nodes
 
     pod, known = served_pod(serving)
     if fits_now(serving, pod, known):

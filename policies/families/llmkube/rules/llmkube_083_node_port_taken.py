@@ -7,10 +7,10 @@ Source: LLMKube v0.9.19 internal/controller/service_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.service import address as service
-from policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.predictions.service import address as service
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(

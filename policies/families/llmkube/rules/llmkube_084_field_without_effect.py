@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
+from weighbridge.policies.ground.findings import Severity
 
 
 @services.note(

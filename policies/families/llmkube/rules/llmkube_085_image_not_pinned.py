@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.fill.images import SYCL
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.fields import text
-from policies.pods.images import Reference
+from weighbridge.policies.families.llmkube.fill.images import SYCL
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.pods.images import Reference
 
 _MOVING: Final = frozenset(
     {"latest", "main", "master", "edge", "nightly", "dev", "stable", "server", "full", "light"}

@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go; upstream issue 48
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.ground.fields import items, part, whole
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.ground.fields import items, part, whole
 
 
 @services.warning(

@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19 pkg/apiutil/gpu.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.warning(

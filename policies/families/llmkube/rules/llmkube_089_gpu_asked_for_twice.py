@@ -7,8 +7,8 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(

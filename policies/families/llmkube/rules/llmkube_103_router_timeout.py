@@ -8,10 +8,10 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.upstream.router_spec import Topic
-from policies.families.llmkube.upstream.router_webhook import objections, unreadable_durations
-from policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
+from weighbridge.policies.families.llmkube.upstream.router_webhook import objections, unreadable_durations
+from weighbridge.policies.ground.objects import lookup
 
 
 @objects.error(

@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
 
 
 @objects.error(

@@ -9,11 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.predictions.router.backends import address_problem, external_address
-from policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.upstream.router_gateway import is_gateway
-from policies.ground.fields import items, part, text
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.predictions.router.backends import address_problem, external_address
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.ground.fields import items, part, text
 
 
 @objects.error(

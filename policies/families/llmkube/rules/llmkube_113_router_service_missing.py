@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.references import SERVICES
-from policies.ground.fields import items, part, text
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.ground.fields import items, part, text
 
 
 @objects.warning(

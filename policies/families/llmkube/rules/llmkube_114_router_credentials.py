@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.router.backends import credentials_problem
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.ground.fields import items, part
+from weighbridge.policies.families.llmkube.predictions.router.backends import credentials_problem
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, part
 
 
 @objects.warning(

@@ -12,9 +12,9 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @objects.warning(

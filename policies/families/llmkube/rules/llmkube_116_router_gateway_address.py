@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.router.backends import PUBLISHED, gateway_address_problem
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.upstream.router_gateway import is_gateway
-from policies.ground.fields import items, part, text
+from weighbridge.policies.families.llmkube.predictions.router.backends import PUBLISHED, gateway_address_problem
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.ground.fields import items, part, text
 
 _UNSET: Final = "isn't set; the gateway is given no other address, so the whole router fails"
 

@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and router
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.upstream.router_gateway import is_gateway
-from policies.ground.fields import items, part
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.ground.fields import items, part
 
 
 @objects.warning(

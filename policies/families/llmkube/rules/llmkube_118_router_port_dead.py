@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/router_service_builder.go and route
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.service.address import PORT, service_port
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.families.llmkube.predictions.service.address import PORT, service_port
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
 
 
 @objects.error(

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
 
 
 @objects.error(

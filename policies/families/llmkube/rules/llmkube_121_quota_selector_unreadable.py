@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 
 from __future__ import annotations
 
-from policies.facts.selectors import OPERATORS, selector_problems
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.facts.selectors import OPERATORS, selector_problems
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
 
 
 @objects.error(

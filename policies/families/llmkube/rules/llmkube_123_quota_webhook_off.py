@@ -9,8 +9,8 @@ Source: LLMKube v0.9.19, charts/llmkube/templates/webhook.yaml and values.yaml.
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
 
 
 @objects.warning(

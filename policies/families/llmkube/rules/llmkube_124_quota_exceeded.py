@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.predictions.quota import charge
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.references import GROUP
-from policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
-from policies.ground.fields import part, whole
-from policies.ground.findings import Severity
-from policies.ground.objects import JSONObject, Path, name_of, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
+from weighbridge.policies.families.llmkube.predictions.quota import charge
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.llmkube.upstream.quota_webhook import Excess, Limit, applicable, excesses, has_quotas, is_queued
+from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 
 @objects.error(
@@ -58,7 +58,7 @@ def _may_be_limited(facts: Facts) -> bool:
     return has_quotas(facts) or not facts.objects.knows_all(GROUP, "GPUQuota")
 
 
-def _asks_for_less(request: Request, namespace: str, facts: Facts, operator: Operator) -> bool:
+def _asks_for_less(request: Request, namespace: str, facts: Facts, operator: KnownOperator) -> bool:
     """Whether an update takes less of the quota than before: on the way down nobody is held back."""
     if not isinstance(request.object, dict) or not isinstance(request.old_object, dict):
         return False

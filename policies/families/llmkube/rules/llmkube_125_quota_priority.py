@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.upstream.quota_webhook import PRIORITIES, Limit, excesses, has_quotas, weight
-from policies.ground.fields import text
-from policies.ground.findings import Severity
-from policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.quota_webhook import PRIORITIES, Limit, excesses, has_quotas, weight
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import name_of, namespace_of
 
 
 @objects.error(

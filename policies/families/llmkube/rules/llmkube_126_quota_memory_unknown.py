@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.upstream.quota_webhook import Limit, excesses, has_quotas
-from policies.ground.findings import Severity
-from policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.upstream.quota_webhook import Limit, excesses, has_quotas
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import name_of, namespace_of
 
 
 @objects.error(

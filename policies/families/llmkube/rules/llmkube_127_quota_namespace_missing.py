@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/gpuquota_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.references import NAMESPACES
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.references import NAMESPACES
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

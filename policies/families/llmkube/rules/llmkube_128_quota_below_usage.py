@@ -8,10 +8,10 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go a
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.predictions.quota import status_usage
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.ground.fields import whole
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.predictions.quota import status_usage
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.ground.fields import whole
 
 
 @objects.warning(

@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.pool_members import member_names
-from policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
 @objects.warning(

@@ -8,11 +8,11 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.pool_members import is_metal, member_names
-from policies.families.llmkube.subject.references import MODELS, SERVICES
-from policies.ground.fields import text
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.pool_members import is_metal, member_names
+from weighbridge.policies.families.llmkube.subject.references import MODELS, SERVICES
+from weighbridge.policies.ground.fields import text
 
 
 @objects.error(

@@ -8,10 +8,10 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.pool_members import member_names
-from policies.ground.fields import text
-from policies.ground.spelling import listed, similar
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.spelling import listed, similar
 
 
 @objects.warning(

@@ -7,10 +7,10 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.pool_members import member_names, pools_with
-from policies.families.llmkube.subject.references import GROUP
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.pool_members import member_names, pools_with
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.ground.objects import name_of
 
 
 @objects.warning(

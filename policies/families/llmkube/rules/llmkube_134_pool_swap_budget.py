@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, api/v1alpha1/modelpool_types.go; measured.
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.subject.pool_members import budget_problem
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.pool_members import budget_problem
+from weighbridge.policies.ground.fields import text
 
 
 @objects.error(

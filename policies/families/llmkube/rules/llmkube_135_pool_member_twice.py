@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19, config/crd/bases and internal/controller/modelpool_cont
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.pool_members import member_names
 
 
 @objects.error(

@@ -8,12 +8,12 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go; measured.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.pool_members import member_names
-from policies.families.llmkube.subject.references import SERVICES
-from policies.ground.fields import text_map
-from policies.ground.spelling import listed
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.spelling import listed
 
 
 @objects.warning(

@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go; measured
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.subject.adapters import SGLANG, runtime, target
-from policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.adapters import SGLANG, runtime, target
+from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
 @objects.error(

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.llmkube.subject.adapters import target
-from policies.families.llmkube.subject.references import GROUP, SERVICES
-from policies.ground.fields import items, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.adapters import target
+from weighbridge.policies.families.llmkube.subject.references import GROUP, SERVICES
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.warning(

@@ -7,8 +7,8 @@ Source: LLMKube v0.9.19, docs/federation/registry-and-status.md and internal/con
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.command_line import Started
-from policies.families.llmkube.predictions.service.address import service_port
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import place, shown
-from policies.ground.fields import part, text, whole
-from policies.ground.findings import Severity
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.service.address import service_port
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import place, shown
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject
 
 #: What the operator writes, and what most authors do.
 _EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)

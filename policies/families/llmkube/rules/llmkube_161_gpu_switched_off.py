@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import place, shown
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 
 #: What switches the GPU off, by the meaning of the flag.
 _OFF: Final = {"gpu layers": frozenset({"0"}), "device": frozenset({"none", "cpu"})}

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.command_line import Started
-from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import place, shown
-from policies.families.serving_engines.command_line import Given
-from policies.ground.fields import part
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import place, shown
+from weighbridge.policies.families.serving_engines.command_line import Given
+from weighbridge.policies.ground.fields import part
 
 #: Rules of their own speak of these.
 _ELSEWHERE: Final = ("port",)

@@ -9,11 +9,11 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-i
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.engines.command_line import Started
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import place
-from policies.families.serving_engines.command_line import Problem, Trouble
-from policies.ground.objects import Path, field
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import place
+from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
+from weighbridge.policies.ground.objects import Path, field
 
 
 @services.warning(

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.families.llmkube.predictions.engines.command_line import Started
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import place, word_shown
-from policies.families.serving_engines.command_line import Problem, Trouble
-from policies.families.serving_engines.flags import Style
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import place, word_shown
+from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
+from weighbridge.policies.families.serving_engines.flags import Style
+from weighbridge.policies.ground.findings import Severity
 
 
 @services.error(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 
 #: The vendors by the domains of their device plugins.
 _VENDORS: Final = {"nvidia.com": "nvidia", "amd.com": "amd", "gpu.intel.com": "intel"}

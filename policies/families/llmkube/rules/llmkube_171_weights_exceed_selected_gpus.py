@@ -12,18 +12,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.facts import Node
-from policies.facts.accelerators.memory import memory_of, most_memory
-from policies.families.family import spec_of
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.families.llmkube.subject.gpu import gpu_count
-from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
-from policies.families.llmkube.subject.weights import weights
-from policies.families.serving_engines.command_line import CommandLine
-from policies.families.serving_engines.parallelism import parallel_sizes
-from policies.families.weights import GIB
-from policies.ground.fields import part
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.accelerators.memory import memory_of, most_memory
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
+from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
+from weighbridge.policies.families.llmkube.subject.weights import weights
+from weighbridge.policies.families.serving_engines.command_line import CommandLine
+from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.families.weights import GIB
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Bits of each weight by what engines make of unquantized weights while they load them.
 _QUANTIZES: Final = {

@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.serving_engines.engines import published_engine
-from policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.serving_engines.engines import published_engine
+from weighbridge.policies.ground.findings import Severity
 
 _RUNTIMES: Final = {"llama.cpp": "llamacpp", "vLLM": "vllm", "SGLang": "sglang", "TGI": "tgi"}
 #: SGLang's images once had vLLM in them.

@@ -8,11 +8,11 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v
 
 from __future__ import annotations
 
-from policies.facts.autoscaling.autoscalers import has_autoscaler
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.families.llmkube.subject.gpu_nodes import gpu_nodes
-from policies.families.llmkube.subject.replicas import least_replicas
-from policies.families.unschedulable import node_may_come
+from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
+from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
+from weighbridge.policies.families.unschedulable import node_may_come
 
 
 @services.warning(

@@ -8,10 +8,10 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 
 from __future__ import annotations
 
-from policies.families.gpu_quotas import over_quota
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.families.llmkube.subject.replicas import least_replicas
-from policies.ground.objects import Operation
+from weighbridge.policies.families.gpu_quotas import over_quota
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
+from weighbridge.policies.ground.objects import Operation
 
 
 @services.warning(

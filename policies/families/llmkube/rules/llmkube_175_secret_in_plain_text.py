@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import SECRETS
-from policies.families.plain_secrets import holds_secret, may_be_secret
-from policies.families.serving_engines.command_line import Problem
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import SECRETS
+from weighbridge.policies.families.plain_secrets import holds_secret, may_be_secret
+from weighbridge.policies.families.serving_engines.command_line import Problem
+from weighbridge.policies.ground.fields import text
 
 
 @services.warning(

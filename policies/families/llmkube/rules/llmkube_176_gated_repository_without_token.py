@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.source import SourceKind
-from policies.ground.fields import items, text
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.source import SourceKind
+from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import name_of
 
 _GATED: Final = re.compile(
     r"meta-llama/.+|google/(?:gemma-(?:[0-9]+b|1\.1|2|3|3n)-?|codegemma|paligemma|medgemma|recurrentgemma|shieldgemma).*"

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from policies.families.llmkube.subject.replicas import least_replicas, most_replicas
+from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.replicas import least_replicas, most_replicas
 
 _OWN: Final[frozenset[str]] = frozenset()
 
@@ -30,8 +30,8 @@ def check(serving: Serving, given: Given) -> Said:
     if serving.deployment is None or serving.deployment_refusal:
         return
     # Placing takes a while to import, and most services aren't scaled.
-    from policies.families.llmkube.subject.served_pod import served_pod
-    from policies.placement.replicas import apart
+    from weighbridge.policies.families.llmkube.subject.served_pod import served_pod
+    from weighbridge.policies.placement.replicas import apart
 
     pod, known = served_pod(serving)
     said = apart(pod, asked.count, _OWN, known.place(pod, serving.namespace, given.config), known.facts, serving.namespace)

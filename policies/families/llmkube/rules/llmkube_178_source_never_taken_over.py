@@ -10,12 +10,12 @@ model_storage.go; upstream issue 1767.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.predictions.model.state import READY
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.ground.fields import part, text
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.predictions.model.state import READY
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.warning(

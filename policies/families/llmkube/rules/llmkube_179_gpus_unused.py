@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/c
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from policies.families.llmkube.subject.arguments import place
-from policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.arguments import place
+from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
 @services.warning(

@@ -9,9 +9,9 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and 
 
 from __future__ import annotations
 
-from policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.llmkube.subject.service import serving_of
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.subject.service import serving_of
+from weighbridge.policies.ground.objects import name_of
 
 
 @objects.warning(

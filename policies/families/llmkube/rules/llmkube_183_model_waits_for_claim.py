@@ -8,12 +8,12 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and 
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, Violation, services
-from policies.families.llmkube.subject.source import parse
-from policies.families.references import CLAIMS
-from policies.ground.fields import text
-from policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.subject.source import parse
+from weighbridge.policies.families.references import CLAIMS
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import name_of, namespace_of
 
 
 @services.warning(

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.foreign_autoscalers import READ, Autoscaler, Target, foreign_autoscalers
-from policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.foreign_autoscalers import READ, Autoscaler, Target, foreign_autoscalers
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
 
 _GROUP: Final = "inference.llmkube.dev"
 

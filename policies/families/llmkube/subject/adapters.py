@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 #: The one engine that takes adapters while it runs.
 SGLANG: Final = "sglang"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.command_line import Started
-from policies.families.serving_engines.command_line import Given
-from policies.families.serving_engines.flags import FlagTable
-from policies.ground.objects import Path
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.serving_engines.command_line import Given
+from weighbridge.policies.families.serving_engines.flags import FlagTable
+from weighbridge.policies.ground.objects import Path
 
 _OWN: Final = "InferenceService "
 #: Flags whose values are secrets.

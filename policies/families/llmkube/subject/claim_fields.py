@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.storage import cache
-from policies.families.llmkube.subject.service import Serving
-from policies.families.llmkube.subject.source import SourceKind
-from policies.ground.fields import items, part, text
-from policies.ground.objects import Path
+from weighbridge.policies.families.llmkube.predictions.storage import cache
+from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.families.llmkube.subject.source import SourceKind
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import Path
 
 OTHER_CACHE: Final = "use a cache that these nodes reach: modelCache.claimName, or persistence Ephemeral"
 

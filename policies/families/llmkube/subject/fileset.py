@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.source import Source, SourceKind, repository_problem
-from policies.ground.fields import text, texts
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, repository_problem
+from weighbridge.policies.ground.fields import text, texts
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject
 
 _WILDCARDS: Final = frozenset("*?[")
 
@@ -54,7 +54,7 @@ def file_set(model: JSONObject) -> FileSet:
     return FileSet(tuple(dict.fromkeys((*files, *([mmproj] if mmproj else [])))), mmproj)
 
 
-def source_problem(source: Source, operator: Operator) -> str:
+def source_problem(source: Source, operator: KnownOperator) -> str:
     """Upstream's text where files can't be staged from a source; empty where they can."""
     problem = repository_problem(source.text, operator)
     if problem:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: The resource that the operator asks for, by vendor (`pkg/apiutil/gpu.go`).
 VENDOR_RESOURCE: Final = {"nvidia": "nvidia.com/gpu", "amd": "amd.com/gpu", "intel": "gpu.intel.com/i915"}
@@ -25,7 +25,7 @@ KNOWN_RESOURCES: Final = {
     "intel": ("gpu.intel.com/i915", "gpu.intel.com/xe", DRI_RENDER),
 }
 #: An operator of which nothing is known.
-NEWEST_OPERATOR: Final = Operator()
+NEWEST_OPERATOR: Final = KnownOperator()
 #: The accelerator that the operator's own defaulter and readiness check expect, by vendor.
 VENDOR_ACCELERATOR: Final = {"nvidia": "cuda", "intel": "intel"}
 #: The accelerators that contradict nothing, by vendor.
@@ -61,7 +61,7 @@ class GpuRequest:
         return self.resource_name.strip() or self.operator_resource
 
 
-def gpu_request(model: JSONObject | None, operator: Operator | None = None) -> GpuRequest | None:
+def gpu_request(model: JSONObject | None, operator: KnownOperator | None = None) -> GpuRequest | None:
     """The GPU block of a Model as an operator reads it, the newest unless one is given; `None` where it has none."""
     hardware = spec_of(model).get("hardware")
     gpu = hardware.get("gpu") if isinstance(hardware, dict) else None
@@ -125,7 +125,7 @@ def gpu_count(gpu: JSONObject, resources: JSONObject) -> tuple[int, str]:
     return (count, "InferenceService spec.resources.gpu") if count > 0 else (0, "")
 
 
-def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Operator) -> PodGpus:
+def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: KnownOperator) -> PodGpus:
     """The GPUs of a service's pods; a Model that isn't known counts as one without hardware, as upstream has it."""
     gpu = part(spec_of(model), "hardware", "gpu")
     resources = part(spec_of(service), "resources")
@@ -150,7 +150,7 @@ def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Ope
     )
 
 
-def operator_resource(vendor: str, runtime: str, operator: Operator) -> str:
+def operator_resource(vendor: str, runtime: str, operator: KnownOperator) -> str:
     """The resource that the operator requests for a vendor where no name is given."""
     renders = {"vulkan", "rocm"} if operator.since(0, 9, 8) else {"vulkan"}
     if vendor == "amd" and runtime in renders:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from policies.facts import Node
-from policies.families.llmkube.subject.service import Serving
-from policies.ground.fields import part
-from policies.placement.node_affinity import NodeAffinity
+from weighbridge.policies.facts import Node
+from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 
 def gpu_nodes(serving: Serving) -> list[tuple[Node, int]]:

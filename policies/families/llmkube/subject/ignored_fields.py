@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from policies.families.family import spec_of
-from policies.families.llmkube.subject.service import Serving
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import Path, name_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import Path, name_of
 
 Ignored: TypeAlias = tuple[Path, str]
 

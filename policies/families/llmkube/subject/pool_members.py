@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.referenced_services import service_applied
-from policies.families.llmkube.subject.references import GROUP, model_of
-from policies.ground.durations import parse_problem
-from policies.ground.fields import items, part, text, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.referenced_services import service_applied
+from weighbridge.policies.families.llmkube.subject.references import GROUP, model_of
+from weighbridge.policies.ground.durations import parse_problem
+from weighbridge.policies.ground.fields import items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 def member_names(pool: JSONObject | None) -> list[str]:
@@ -89,7 +89,7 @@ class Share:
     replicas: int
 
 
-def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Configuration, operator: Operator) -> Share | None:
+def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Configuration, operator: KnownOperator) -> Share | None:
     """What a service gets of the pool that it is in.
 
     `None` where no pool sets its replicas: the service is in none, or in several, which undo each other's work; the operator lists no pool;

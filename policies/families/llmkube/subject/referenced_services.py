@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.llmkube.fill.service_fields import fill
-from policies.families.llmkube.subject.references import SERVICES
-from policies.ground.objects import JSONObject
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.llmkube.fill.service_fields import fill
+from weighbridge.policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def service_applied(facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.fill.model_fields import fill
-from policies.families.references import Referent
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.fill.model_fields import fill
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 
 GROUP: Final = "inference.llmkube.dev"
 MODELS: Final = Referent(GROUP, "Model")

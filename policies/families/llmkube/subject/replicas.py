@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.ground.fields import flag, part, whole
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.fields import flag, part, whole
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @dataclass(frozen=True, slots=True)

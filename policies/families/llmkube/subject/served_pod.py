@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from policies.families.llmkube.subject.service import Serving
-from policies.ground.objects import JSONObject
-from policies.placement import request_pods
-from policies.placement.placement import some_node_takes
-from policies.placement.request_pods import WithClaims, with_claims
-from policies.pods.workloads import pods_of, without_claims
+from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement import request_pods
+from weighbridge.policies.placement.placement import some_node_takes
+from weighbridge.policies.placement.request_pods import WithClaims, with_claims
+from weighbridge.policies.pods.workloads import pods_of, without_claims
 
 
 def served_pod(serving: Serving) -> tuple[JSONObject, WithClaims]:
@@ -18,7 +18,7 @@ def served_pod(serving: Serving) -> tuple[JSONObject, WithClaims]:
 
 def fits_now(serving: Serving, pod: JSONObject, known: WithClaims) -> bool:
     """Whether some node surely takes the pod; where the engine has asked about the same pods already, its answer."""
-    made = serving.effective.objects if serving.effective is not None else ()
+    made = serving.prediction.objects if serving.prediction is not None else ()
     if any(obj.get("kind") == "Deployment" for obj in made) and request_pods.fits_now(serving.request, made, serving.facts):
         return True
     return some_node_takes(without_claims(pod, known.unknown), known.facts, serving.namespace)

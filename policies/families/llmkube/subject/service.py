@@ -9,27 +9,27 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.predictions.engines import Launch, launch
-from policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME, Started, started
-from policies.families.llmkube.predictions.model.state import ModelState, model_state
-from policies.families.llmkube.predictions.service import deployment, resources
-from policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
-from policies.families.llmkube.predictions.service.reconcile import Prediction, as_stored, draft_name, predict, with_cache_key
-from policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload, workload
-from policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
-from policies.families.llmkube.subject.gpu import PodGpus
-from policies.families.llmkube.subject.references import model_named, model_of
-from policies.families.llmkube.subject.source import Source, SourceKind, parse
-from policies.families.prediction import Effective
-from policies.families.serving_engines.engines import published_engine
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, Path, name_of, namespace_of
-from policies.ground.request import Request
-from policies.pods.validation.deployment import deployment_refusal
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
+from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME, Started, started
+from weighbridge.policies.families.llmkube.predictions.model.state import ModelState, model_state
+from weighbridge.policies.families.llmkube.predictions.service import deployment, resources
+from weighbridge.policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
+from weighbridge.policies.families.llmkube.predictions.service.reconcile import Reconciled, as_stored, draft_name, predict, with_cache_key
+from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload, workload
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
+from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
+from weighbridge.policies.families.llmkube.subject.references import model_named, model_of
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, parse
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.serving_engines.engines import published_engine
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 _DRAFT: Final[Path] = ("spec", "speculativeDecoding", "draftModelRef")
 
@@ -46,7 +46,7 @@ class Serving:
         self.runtime = text(self.spec, "runtime") or LLAMACPP
 
     @cached_property
-    def operator(self) -> Operator:
+    def operator(self) -> KnownOperator:
         """The operator that the cluster has, as far as it is known."""
         return operator_for(self.request, self.facts, self.config)
 
@@ -110,7 +110,7 @@ class Serving:
     @cached_property
     def storage(self) -> Storage:
         """Where the pods find their weights."""
-        return self.prediction.storage or storage(self._ready_model, self.service, self.operator, self.facts)
+        return self.reconciled.storage or storage(self._ready_model, self.service, self.operator, self.facts)
 
     @property
     def _ready_model(self) -> JSONObject:
@@ -123,7 +123,7 @@ class Serving:
     @cached_property
     def launch(self) -> Launch:
         """How the container is started."""
-        return self.prediction.launch or launch(self.model, self.service, self.operator, self.gpus, self.storage)
+        return self.reconciled.launch or launch(self.model, self.service, self.operator, self.gpus, self.storage)
 
     @cached_property
     def started(self) -> Started | None:
@@ -146,14 +146,14 @@ class Serving:
         return published_engine(self.image) == ENGINE_OF_RUNTIME.get(self.runtime)
 
     @cached_property
-    def prediction(self) -> Prediction:
+    def reconciled(self) -> Reconciled:
         """What becomes of the service as things stand."""
         return predict(self.request, self.facts, self.config)
 
     @property
-    def effective(self) -> Effective | None:
+    def prediction(self) -> Prediction | None:
         """What the operator makes of the service as things stand: nothing while its Model isn't ready."""
-        return self.prediction.effective
+        return self.reconciled.prediction
 
     @cached_property
     def deployment(self) -> JSONObject | None:
@@ -178,7 +178,7 @@ class Serving:
         return list(self._made("PersistentVolumeClaim")) or list(self.storage.claims)
 
     def _made(self, kind: str) -> Iterator[JSONObject]:
-        objects = self.effective.objects if self.effective is not None else ()
+        objects = self.prediction.objects if self.prediction is not None else ()
         return (obj for obj in objects if obj.get("kind") == kind)
 
     def names(self, *fields: str) -> list[str]:

@@ -14,9 +14,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from policies.families.llmkube.operator import Operator
-from policies.families.upstream_versions import Version
-from policies.ground.go_text import quote
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.go_text import quote
 
 ADVISORY: Final = "GHSA-jw3m-8q7m-f35r"
 _HUB: Final = re.compile(r"https?://(?:www\.)?huggingface\.co/(?P<path>.*)", re.IGNORECASE | re.DOTALL)
@@ -69,7 +69,7 @@ class Source:
         return self.kind is SourceKind.REPOSITORY and "://" not in self.text
 
 
-def parse(text: str, operator: Operator) -> Source:
+def parse(text: str, operator: KnownOperator) -> Source:
     """Take a source apart as this version of the operator does; total."""
     return (_parse_short if len(text) <= _SHORT else _parse)(text, operator.version)
 
@@ -97,7 +97,7 @@ def _parse(text: str, version: Version) -> Source:
 _parse_short: Final = lru_cache(maxsize=1024)(_parse)
 
 
-def download_url(source: Source, operator: Operator) -> str:
+def download_url(source: Source, operator: KnownOperator) -> str:
     """What the init container gets as MODEL_SOURCE where it stages files: repositories with a scheme as URL, the rest as written."""
     if not operator.since(0, 9, 7):
         return "https://huggingface.co/" + source.text.removeprefix("hf://") if source.text.startswith("hf://") else source.text
@@ -106,7 +106,7 @@ def download_url(source: Source, operator: Operator) -> str:
     return f"https://huggingface.co/{source.repository}/resolve/{source.revision or 'main'}/"
 
 
-def repository_problem(text: str, operator: Operator) -> str:
+def repository_problem(text: str, operator: KnownOperator) -> str:
     """Upstream's text on a source with files that is written as a repository but is none; empty where it is one, or isn't meant so."""
     if not operator.since(0, 9, 7):
         return f"hf repo source must not contain @rev syntax: {text}" if "@" in text.removeprefix("hf://") else ""
@@ -129,7 +129,7 @@ def repository_problem(text: str, operator: Operator) -> str:
     return _revision_problem(text, revision)
 
 
-def local_problem(source: Source, operator: Operator) -> str:
+def local_problem(source: Source, operator: KnownOperator) -> str:
     """Upstream's text where a local source isn't allowed; empty where it is, and for other sources."""
     if source.kind is not SourceKind.LOCAL or not operator.since(0, 9, 0):
         return ""
@@ -148,7 +148,7 @@ def local_problem(source: Source, operator: Operator) -> str:
     return f"local model source {quote(source.text)} is not within any allowed root [{listed}] ({ADVISORY})"
 
 
-def usable_roots(operator: Operator) -> tuple[str, ...]:
+def usable_roots(operator: KnownOperator) -> tuple[str, ...]:
     """The allowed folders that count: absolute ones, cleaned."""
     return tuple(cleaned(root) for root in operator.allowed_host_path_roots if root.startswith("/"))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.llmkube.subject.fileset import file_set
-from policies.families.llmkube.subject.gpu import NEWEST_OPERATOR
-from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.families.weights import Weights, estimated, in_repository, parameters_in, quantization_in, stored_size
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.subject.fileset import file_set
+from weighbridge.policies.families.llmkube.subject.gpu import NEWEST_OPERATOR
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.families.weights import Weights, estimated, in_repository, parameters_in, quantization_in, stored_size
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def weights(model: JSONObject, bits: float = 0.0) -> Weights | None:

@@ -14,18 +14,18 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from policies.apiserver.refusal import Refusal
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.quota import Charge, Usage, admission_usage, charge, covers
-from policies.families.llmkube.predictions.service import gpu_shares, parallelism
-from policies.families.llmkube.subject.references import GROUP, model_of
-from policies.ground.fields import text, text_map, whole
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.quota import Charge, Usage, admission_usage, charge, covers
+from weighbridge.policies.families.llmkube.predictions.service import gpu_shares, parallelism
+from weighbridge.policies.families.llmkube.subject.references import GROUP, model_of
+from weighbridge.policies.ground.fields import text, text_map, whole
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 WEBHOOK: Final = "vinferenceservicequota.inference.llmkube.dev"
 #: The label by which a service is queued by Kueue, which the webhook then leaves quotas to.
@@ -90,7 +90,9 @@ def has_quotas(facts: Facts) -> bool:
     return next(facts.objects.list(GROUP, "GPUQuota"), None) is not None
 
 
-def excesses(service: JSONObject, namespace: str, facts: Facts, operator: Operator, limits: frozenset[Limit] = _ALL) -> Iterator[Excess]:
+def excesses(
+    service: JSONObject, namespace: str, facts: Facts, operator: KnownOperator, limits: frozenset[Limit] = _ALL
+) -> Iterator[Excess]:
     """The ways in which a service runs into the quotas of its namespace, of those asked after; of each quota the webhook's reason first."""
     quotas = [] if is_queued(service) else applicable(namespace, facts)[0]
     if not quotas:
@@ -140,7 +142,7 @@ def is_queued(service: JSONObject) -> bool:
     return bool(text_map(service, "metadata", "labels").get(KUEUE_QUEUE))
 
 
-def refusal(service: JSONObject, namespace: str, facts: Facts, operator: Operator, config: Configuration) -> Refusal | None:
+def refusal(service: JSONObject, namespace: str, facts: Facts, operator: KnownOperator, config: Configuration) -> Refusal | None:
     """What the webhook answers, without the API server's words before it; `None` where it lets the service pass or isn't installed."""
     if not operator.quota_webhook or not operator.since(0, 9, 6):
         return None

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.llmkube.upstream.router_spec import Objection, Topic, sensitive_classes
-from policies.ground.fields import flag, items, part, text, texts
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, sensitive_classes
+from weighbridge.policies.ground.fields import flag, items, part, text, texts
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 _RULES: Final[Path] = ("spec", "rules")
 _BUDGETS: Final[Path] = ("spec", "policy", "budgets")

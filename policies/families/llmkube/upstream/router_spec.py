@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.ground.durations import MILLISECOND, MINUTE, duration_text, nanoseconds
-from policies.ground.fields import flag, items, part, text, texts
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.durations import MILLISECOND, MINUTE, duration_text, nanoseconds
+from weighbridge.policies.ground.fields import flag, items, part, text, texts
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 SHORTEST: Final = 100 * MILLISECOND
 LONGEST: Final = 30 * MINUTE

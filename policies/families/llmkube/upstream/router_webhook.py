@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
-from policies.apiserver.refusal import Refusal, bad_request, invalid
-from policies.families.family import spec_of
-from policies.families.llmkube.upstream.router_gateway import gateway_objections
-from policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
-from policies.ground.durations import parse_problem
-from policies.ground.field_errors import ErrorType, FieldError
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject, Path, field, name_of
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.upstream.router_gateway import gateway_objections
+from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
+from weighbridge.policies.ground.durations import parse_problem
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject, Path, field, name_of
 
 WEBHOOK: Final = "vmodelrouter.inference.llmkube.dev"
 #: The topics of the data plane Gateway; of each upstream tells the first objection only.

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
 
 _PATH: Final[Path] = ("spec", "model", "kind")
 _OWN: Final = BASE_MODELS.kind

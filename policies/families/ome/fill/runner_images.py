@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration, image_of
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.families.ome.predictions.merge.components import COMPONENTS
-from policies.families.ome.subject.runtime import Runtime
-from policies.families.ome.subject.service_spec import has_component, runtime_name
-from policies.ground.fields import part, text
-from policies.ground.objects import Path
+from weighbridge.policies.config import Configuration, image_of
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.ome.predictions.merge.components import COMPONENTS
+from weighbridge.policies.families.ome.subject.runtime import Runtime
+from weighbridge.policies.families.ome.subject.service_spec import has_component, runtime_name
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import Path
 
 _NO_LONGER: Final = "the configuration has no other image for the runtime's"
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.updates import settle_value
-from policies.families.fill.value import Filling
-from policies.families.ome.predictions.merge.components import COMPONENTS
-from policies.families.ome.subject.runtime import Runtime
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.ome.predictions.merge.components import COMPONENTS
+from weighbridge.policies.families.ome.subject.runtime import Runtime
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, Path, lookup
 
 _NO_LONGER: Final = "the runtime has no runner there any more"
 

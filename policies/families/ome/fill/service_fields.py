@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.fill.mutation import Mutation
-from policies.families.ome.fill.model_kind import fill_kind
-from policies.families.ome.fill.runner_images import fill_images
-from policies.families.ome.fill.runner_names import fill_names
-from policies.families.ome.fill.tolerations import fill_tolerations, without_filled
-from policies.families.ome.subject.service import Serving
-from policies.families.ome.subject.service_spec import service_of
-from policies.ground.objects import JSONObject, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.ome.fill.model_kind import fill_kind
+from weighbridge.policies.families.ome.fill.runner_images import fill_images
+from weighbridge.policies.families.ome.fill.runner_names import fill_names
+from weighbridge.policies.families.ome.fill.tolerations import fill_tolerations, without_filled
+from weighbridge.policies.families.ome.subject.service import Serving
+from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.request import Request
 
 
 def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:

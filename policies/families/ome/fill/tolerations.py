@@ -14,20 +14,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.tolerations import Taint, Toleration, read_tolerations
-from policies.families.fill.mutation import Mutation
-from policies.families.fill.taints import carriers, missing_taints, toleration_of
-from policies.families.fill.updates import settle_items
-from policies.families.fill.value import Filling
-from policies.families.ome.predictions.merge.created_objects import made
-from policies.families.ome.predictions.merge.placed_workloads import wherever_it_comes
-from policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
-from policies.families.ome.subject.runtime import Runtime
-from policies.families.ome.subject.service import Serving
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.tolerations import Taint, Toleration, read_tolerations
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+from weighbridge.policies.families.fill.updates import settle_items
+from weighbridge.policies.families.fill.value import Filling
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made
+from weighbridge.policies.families.ome.predictions.merge.placed_workloads import wherever_it_comes
+from weighbridge.policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
+from weighbridge.policies.families.ome.subject.runtime import Runtime
+from weighbridge.policies.families.ome.subject.service import Serving
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
 _NO_LONGER: Final = "the tolerations that were filled in before no longer fit the runtime and the nodes"
 #: Where a service may have tolerations for pods with GPUs.

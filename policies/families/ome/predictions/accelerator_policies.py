@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from functools import cmp_to_key
 from typing import Final
 
-from policies.families.ome.subject.accelerators import AcceleratorClass
-from policies.ground.fields import texts, whole
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass
+from weighbridge.policies.ground.fields import texts, whole
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity
 
 #: What a tier that isn't one of these counts as.
 _TIERS: Final = {"low": 0, "medium": 1, "high": 2}

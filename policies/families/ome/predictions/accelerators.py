@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.ome.kinds import ACCELERATOR_CLASSES, GROUP
-from policies.families.ome.predictions.accelerator_policies import chosen_by
-from policies.families.ome.subject.accelerators import AcceleratorClass, read_class
-from policies.families.ome.subject.runtime import Runtime
-from policies.ground.fields import part, text, texts
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, GROUP
+from weighbridge.policies.families.ome.predictions.accelerator_policies import chosen_by
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
+from weighbridge.policies.families.ome.subject.runtime import Runtime
+from weighbridge.policies.ground.fields import part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @dataclass(frozen=True, slots=True)

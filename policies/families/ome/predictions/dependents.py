@@ -10,16 +10,16 @@ from collections.abc import Hashable, Iterable, Iterator
 from operator import attrgetter
 from typing import Final
 
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.families.family import spec_of
-from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
-from policies.families.ome.subject.model import Model, read_model
-from policies.families.ome.subject.predictors import predictor_of
-from policies.families.ome.subject.runtime import read_runtime
-from policies.families.ome.subject.service_spec import ACCELERATED, demanded_classes, model_name, runtime_name
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
+from weighbridge.policies.families.ome.subject.model import Model, read_model
+from weighbridge.policies.families.ome.subject.predictors import predictor_of
+from weighbridge.policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED, demanded_classes, model_name, runtime_name
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _CLASSES: Final = attrgetter("classes")
 #: Of what a service leaves open: the runtime that it gets by its model, the class that it gets by a policy.

@@ -6,8 +6,8 @@ pkg/controller/v1beta1/inferenceservice/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, why_not
-from policies.families.ome.subject.service import Serving
+from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, why_not
+from weighbridge.policies.families.ome.subject.service import Serving
 
 
 def refusal_of(serving: Serving) -> str:

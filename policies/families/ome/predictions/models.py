@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS, FINE_TUNED_WEIGHTS, GROUP
-from policies.families.ome.subject.model import Model, read_model
-from policies.families.references import Referent
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS, FINE_TUNED_WEIGHTS, GROUP
+from weighbridge.policies.families.ome.subject.model import Model, read_model
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
 
 _NAMESPACED: Final = BASE_MODELS.kind
 _OF_CLUSTER: Final = CLUSTER_BASE_MODELS.kind

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.ome.predictions.accelerators import ClassChoice
-from policies.families.ome.predictions.failures import failure_of
-from policies.families.ome.predictions.merge.created_objects import Made, made_of
-from policies.families.ome.predictions.merge.placed_workloads import placeable
-from policies.families.ome.predictions.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
-from policies.families.ome.predictions.merge.tables import pod_tables
-from policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
-from policies.families.ome.subject.service import Serving, serving_of
-from policies.families.prediction import Deferred, Effective, EffectiveValue, Table, choice_table
-from policies.ground.findings import Severity, Unchecked
-from policies.ground.objects import JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice
+from weighbridge.policies.families.ome.predictions.failures import failure_of
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Made, made_of
+from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
+from weighbridge.policies.families.ome.predictions.merge.tables import pod_tables
+from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
+from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, Table, choice_table
+from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.request import Request
 
 _SUBJECT = "what OME makes of it"
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction of a service; `None` for what has no spec, and for subresources."""
     serving = serving_of(request, facts, config)
     if serving is None:
@@ -34,7 +34,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     objects = made.objects if made is not None else []
     failure = failure_of(serving) or (made.failure if made is not None else "")
     waits = awaiting(model, serving.awaited) if model is not None and serving.awaited and not failure and not serving.is_virtual else ""
-    return Effective(
+    return Prediction(
         status={},
         objects=objects,
         values=Deferred(lambda: [*_choices(serving), *(made.values() if made is not None else ())]),
@@ -86,27 +86,27 @@ def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
         yield "ConfigMap inferenceservice-config isn't read; the pods are those of OME's own installation"
 
 
-def _choices(serving: Serving) -> Iterator[EffectiveValue]:
+def _choices(serving: Serving) -> Iterator[PredictedValue]:
     """What was chosen, by what, and what of the rest was left out."""
     what = f"InferenceService {serving.name}"
     model = serving.model.model
     if model is not None:
         reason = "of the namespace, before the cluster" if model.namespace else "of the cluster"
-        yield EffectiveValue(what, "model", model.title, f"{what} spec.model.name", reason)
+        yield PredictedValue(what, "model", model.title, f"{what} spec.model.name", reason)
     runtime = serving.runtime
     if runtime is not None:
         source = "selection" if serving.is_auto_selected else f"{what} spec.runtime.name"
         best = serving.selection.best if serving.selection is not None else None
         reason = f"score {best.score}" if best is not None else "named"
-        yield EffectiveValue(what, "runtime", runtime.title, source, reason)
+        yield PredictedValue(what, "runtime", runtime.title, source, reason)
     for choice in serving.classes.values():
         yield from _class_values(what, choice)
 
 
-def _class_values(what: str, choice: ClassChoice) -> Iterator[EffectiveValue]:
+def _class_values(what: str, choice: ClassChoice) -> Iterator[PredictedValue]:
     field = f"acceleratorClass of {choice.component}"
     if choice.name:
         source = f"{what} {'.'.join(map(str, choice.path))}"
-        yield EffectiveValue(what, field, choice.name, source, f"policy {choice.policy}" if choice.policy else "named")
+        yield PredictedValue(what, field, choice.name, source, f"policy {choice.policy}" if choice.policy else "named")
     for name, reason in choice.left_out:
-        yield EffectiveValue(what, field, "", f"AcceleratorClass {name}", f"left out: {reason}")
+        yield PredictedValue(what, field, "", f"AcceleratorClass {name}", f"left out: {reason}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.apiserver.unknown_fields import steps
-from policies.families.family import spec_of
-from policies.families.ome.predictions.merge.strategic import KEYS
-from policies.families.ome.predictions.merge.workloads import Refusal
-from policies.ground.field_errors import FieldError
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, JSONValue, Path, lookup
+from weighbridge.policies.apiserver.unknown_fields import steps
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS
+from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
 _LABELS: Final = (("metadata", "labels"), ("spec", "template", "labels"))
 _POD: Final = ("spec", "template", "spec")

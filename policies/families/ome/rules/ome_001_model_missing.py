@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
-from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import MODEL_READS
 
 
 @services.error(

@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import CLUSTER_RUNTIMES, RUNTIMES
-from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, RUNTIMES
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
 
 
 @services.error(

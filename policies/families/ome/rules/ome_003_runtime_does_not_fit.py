@@ -12,9 +12,9 @@ Source: OME v0.1.5 pkg/runtimeselector/selector.go and pkg/modelagent/config_par
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
-from policies.families.ome.rulebook import FAILURE, NotChecked, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
+from weighbridge.policies.families.ome.rulebook import FAILURE, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
 
 
 @services.error(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
-from policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
 
 #: Candidates whose reasons are told.
 _MOST: Final = 3

@@ -9,8 +9,8 @@ Source: OME v0.1.5 pkg/runtimeselector/matcher.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.runtime import read_runtime
 
 
 @objects.error(

@@ -9,10 +9,10 @@ Source: OME v0.1.5 pkg/runtimeselector/matcher.go.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.selection.choice import PANICS
-from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.ground.spelling import listed
+from weighbridge.policies.families.ome.predictions.selection.choice import PANICS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.ground.spelling import listed
 
 
 @services.error(

@@ -7,8 +7,8 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import MODEL_READS
 
 
 @services.error(

@@ -8,8 +8,8 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/reconciliation.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Said, Serving, Violation, services
-from policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import MODEL_READS
 
 
 @services.warning(

@@ -9,10 +9,10 @@ Source: OME v0.1.5 pkg/runtimeselector/fetcher.go.
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import CLUSTER_RUNTIMES
-from policies.families.ome.rulebook import Given, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.ground.fields import part, text
+from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES
+from weighbridge.policies.families.ome.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.ground.fields import part, text
 
 
 @services.warning(

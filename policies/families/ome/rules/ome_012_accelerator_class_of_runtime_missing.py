@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.g
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import ACCELERATOR_CLASSES
-from policies.families.ome.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
+from weighbridge.policies.families.ome.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.runtime import read_runtime
 
 
 @objects.error(

@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/acceleratorclassselector/selector.go.
 
 from __future__ import annotations
 
-from policies.facts import Facts
-from policies.families.ome.kinds import ACCELERATOR_CLASSES
-from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.ground.objects import Path
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.ground.objects import Path
 
 
 @services.error(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import NotChecked, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.ground.spelling import listed
+from weighbridge.policies.families.ome.rulebook import NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.ground.spelling import listed
 
 #: So many of the classes that are left out are told.
 _MOST: Final = 3

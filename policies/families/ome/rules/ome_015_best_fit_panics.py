@@ -8,8 +8,8 @@ Source: OME v0.1.5 pkg/acceleratorclassselector/policies.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
 
 
 @services.error(

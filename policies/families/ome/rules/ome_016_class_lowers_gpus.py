@@ -9,12 +9,12 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.components import configured
-from policies.families.ome.subject.parallelism import gpus_of, world_of
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.components import configured
+from weighbridge.policies.families.ome.subject.parallelism import gpus_of, world_of
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @services.warning(

@@ -12,13 +12,13 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Iterator
 
-from policies.facts import Facts
-from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
-from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.formats import Format
-from policies.families.ome.subject.model_versions import EQUAL
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.families.ome.subject.sizes import size_or_zero
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
+from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.formats import Format
+from weighbridge.policies.families.ome.subject.model_versions import EQUAL
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.sizes import size_or_zero
 
 
 @objects.warning(

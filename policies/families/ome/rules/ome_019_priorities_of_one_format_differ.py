@@ -9,12 +9,12 @@ Source: OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.g
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
-from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.ground.fields import flag, items, text
-from policies.ground.objects import JSONObject, Operation, name_of
-from policies.ground.request import Request
+from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
+from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.ground.fields import flag, items, text
+from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
+from weighbridge.policies.ground.request import Request
 
 
 @objects.error(

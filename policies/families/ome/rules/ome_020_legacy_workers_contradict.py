@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import flag, items, part, text
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import flag, items, part, text
+from weighbridge.policies.ground.objects import Path
 
 _MODE: Final = "DEPLOYMENT_MODE"
 

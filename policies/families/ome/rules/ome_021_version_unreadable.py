@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/modelver/util.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.formats import optional
-from policies.families.ome.subject.model_versions import parse
-from policies.ground.fields import items
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.formats import optional
+from weighbridge.policies.families.ome.subject.model_versions import parse
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/modelver/util.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.model_versions import EQUAL, OPERATORS, parse
-from policies.ground.fields import items, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.model_versions import EQUAL, OPERATORS, parse
+from weighbridge.policies.ground.fields import items, text
 
 
 @objects.warning(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.spelling import similar
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.spelling import similar
 
 #: The words of upstream's code, then those of the models that it ships.
 _CAPABILITIES: Final = frozenset(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import texts
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import texts
+from weighbridge.policies.ground.objects import Path
 
 _PROTOCOLS: Final = ("openAI", "openInference-v1", "openInference-v2", "cohere")
 

@@ -8,8 +8,8 @@ Source: OME v0.1.5 pkg/controller/v1beta1/acceleratorclass/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.accelerators import read_class
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.accelerators import read_class
 
 
 @objects.warning(

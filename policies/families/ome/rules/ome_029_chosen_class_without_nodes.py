@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.kinds import ACCELERATOR_CLASSES
-from policies.families.ome.rulebook import PLACEMENT, Given, NotChecked, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.accelerators import has_node, read_class
+from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
+from weighbridge.policies.families.ome.rulebook import PLACEMENT, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.accelerators import has_node, read_class
 
 _NODE: Final = """\
 ---

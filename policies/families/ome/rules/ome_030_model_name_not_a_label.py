@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.model import read_model
-from policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.model import read_model
+from weighbridge.policies.ground.fields import part, text
 
 #: Names of volumes are labels of DNS.
 _LONGEST: Final = 63

@@ -8,12 +8,12 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.families.ome.subject.components import configured
-from policies.families.ome.subject.service_spec import ACCELERATED, has_component
-from policies.ground.fields import items, part, text
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.subject.components import configured
+from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED, has_component
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import Path
 
 
 @services.error(

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.families.ome.subject.components import COMPONENTS, configured
-from policies.ground.fields import items, text
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.subject.components import COMPONENTS, configured
+from weighbridge.policies.ground.fields import items, text
 
 _SOURCES: Final = ("value", "valueFrom")
 

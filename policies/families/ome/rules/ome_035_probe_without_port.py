@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.ground.fields import part
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.ground.fields import part
 
 _PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 

@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Given, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import MODEL_READS
-from policies.families.ome.subject.service_spec import has_component
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.subject.service_spec import has_component
 
 
 @services.error(

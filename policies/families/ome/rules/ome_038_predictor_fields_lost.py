@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.predictors import migrates, predictor_of
-from policies.ground.fields import part
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.predictors import migrates, predictor_of
+from weighbridge.policies.ground.fields import part
 
 _KEPT: Final = ("name", "baseModel", "runtime", "fineTunedWeights")
 

@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_defaults.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.predictors import MAIN, migrates, predictor_of, runner_of
-from policies.ground.fields import items, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.predictors import MAIN, migrates, predictor_of, runner_of
+from weighbridge.policies.ground.fields import items, text
 
 
 @objects.warning(

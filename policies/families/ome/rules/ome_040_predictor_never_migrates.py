@@ -8,8 +8,8 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_defaults.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.predictors import migrates, predictor_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.predictors import migrates, predictor_of
 
 
 @objects.error(

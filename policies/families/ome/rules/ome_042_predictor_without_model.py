@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_defaults.go.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.predictors import migrates, predictor_of
-from policies.families.ome.subject.service_spec import model_name, service_of
-from policies.ground.fields import part, text
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.predictors import migrates, predictor_of
+from weighbridge.policies.families.ome.subject.service_spec import model_name, service_of
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.error(

@@ -9,13 +9,13 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
-from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.service_spec import has_component, has_full_runner, runtime_name, services_of_model
-from policies.ground.fields import flag, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.ground.spelling import listed
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
+from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import has_component, has_full_runner, runtime_name, services_of_model
+from weighbridge.policies.ground.fields import flag, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.spelling import listed
 
 
 @objects.warning(

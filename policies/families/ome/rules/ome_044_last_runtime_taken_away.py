@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from policies.facts import Facts
-from policies.facts.store import itself
-from policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
-from policies.families.ome.predictions.dependents import keys, service_goes_by
-from policies.families.ome.predictions.selection.choice import select
-from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.runtime import Runtime, read_runtime
-from policies.families.ome.subject.service import Serving
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.ground.spelling import listed
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.store import itself
+from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
+from weighbridge.policies.families.ome.predictions.dependents import keys, service_goes_by
+from weighbridge.policies.families.ome.predictions.selection.choice import select
+from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.service import Serving
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.spelling import listed
 
 
 @objects.warning(

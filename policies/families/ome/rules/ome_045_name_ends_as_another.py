@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
-from policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.service_spec import service_of
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
+from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @objects.warning(

@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/constants/constants.go.
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import INFERENCE_SERVICES
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.components import COMPONENTS
-from policies.families.ome.subject.service_spec import has_component, service_of
-from policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
+from weighbridge.policies.families.ome.subject.service_spec import has_component, service_of
+from weighbridge.policies.ground.objects import name_of, namespace_of
 
 
 @objects.error(

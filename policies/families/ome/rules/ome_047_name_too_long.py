@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.service_spec import service_of
-from policies.ground.objects import name_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.ground.objects import name_of
 
 
 @objects.error(

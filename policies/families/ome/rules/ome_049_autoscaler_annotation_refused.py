@@ -13,14 +13,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.ome.kinds import PREFIX
-from policies.families.ome.predictions.merge.components import Mode
-from policies.families.ome.predictions.merge.created_objects import made_of
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.service_spec import annotation, service_of
-from policies.ground.fields import text_map
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.predictions.merge.components import Mode
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import Path
 
 
 @objects.error(

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.ome.predictions.merge.created_objects import made_of
-from policies.families.ome.predictions.merge.placeholders import fault_of
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.families.ome.subject.service import serving_of
-from policies.ground.objects import JSONValue, Path
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.merge.placeholders import fault_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.families.ome.subject.service import serving_of
+from weighbridge.policies.ground.objects import JSONValue, Path
+from weighbridge.policies.ground.request import Request
 
 
 @objects.warning(

@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.families.ome.subject.components import configured
-from policies.families.ome.subject.service_spec import ACCELERATED
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.subject.components import configured
+from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
+from weighbridge.policies.ground.objects import Path
 
 
 @services.error(

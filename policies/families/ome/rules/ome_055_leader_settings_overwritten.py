@@ -8,12 +8,12 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.accelerators import ClassChoice
-from policies.families.ome.rulebook import Said, Serving, Violation, services
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.components import ROLES
-from policies.ground.fields import part
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice
+from weighbridge.policies.families.ome.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.components import ROLES
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import Path
 
 
 @services.warning(

@@ -8,10 +8,10 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Given, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.families.ome.subject.components import COMPONENTS, configured
-from policies.ground.fields import amounts, part
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.subject.components import COMPONENTS, configured
+from weighbridge.policies.ground.fields import amounts, part
 
 
 @services.error(

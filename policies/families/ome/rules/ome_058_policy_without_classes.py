@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/acceleratorclassselector/selector.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.families.ome.subject.service_spec import ACCELERATED, has_component
-from policies.ground.fields import part, text
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED, has_component
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import Path
 
 
 @services.warning(

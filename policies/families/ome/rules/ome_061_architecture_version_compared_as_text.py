@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/acceleratorclassselector/policies.go.
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import ACCELERATOR_CLASSES
-from policies.families.ome.rulebook import Given, Said, Serving, Violation, services
-from policies.families.ome.subject.accelerators import read_class
-from policies.families.ome.subject.sizes import parse_float
-from policies.ground.fields import part, text
+from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
+from weighbridge.policies.families.ome.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.subject.accelerators import read_class
+from weighbridge.policies.families.ome.subject.sizes import parse_float
+from weighbridge.policies.ground.fields import part, text
 
 
 @services.warning(

@@ -7,9 +7,9 @@ Source: OME v0.1.5 pkg/acceleratorclassselector/selector.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.service_spec import ACCELERATED
-from policies.ground.fields import part
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
+from weighbridge.policies.ground.fields import part
 
 
 @objects.warning(

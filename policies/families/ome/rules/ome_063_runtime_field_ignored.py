@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.components import COMPONENTS
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
 
 
 @objects.warning(

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.components import pod_parts
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.components import pod_parts
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.error(

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.kinds import PREFIX
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.components import COMPONENTS
-from policies.ground.fields import part
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

@@ -8,12 +8,12 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.ome.kinds import PREFIX
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.components import COMPONENTS
-from policies.families.ome.subject.service_spec import annotation, service_of
-from policies.ground.fields import part
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
+from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
+from weighbridge.policies.ground.fields import part
 
 
 @objects.warning(

@@ -7,8 +7,8 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.warning(

@@ -7,8 +7,8 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.warning(

@@ -9,9 +9,9 @@ Source: OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.benchmark.scenarios import EMBEDDINGS, is_accepted, is_scenario
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text, texts
+from weighbridge.policies.families.ome.predictions.benchmark.scenarios import EMBEDDINGS, is_accepted, is_scenario
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text, texts
 
 
 @objects.warning(

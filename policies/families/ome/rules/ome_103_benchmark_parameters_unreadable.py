@@ -7,9 +7,9 @@ Source: OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.sizes import parse_float
-from policies.ground.fields import text_map
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.sizes import parse_float
+from weighbridge.policies.ground.fields import text_map
 
 
 @objects.error(

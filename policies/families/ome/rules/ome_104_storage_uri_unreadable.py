@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/utils/storage/storage.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.storage_uris import read_uri
-from policies.ground.fields import part
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.storage_uris import read_uri
+from weighbridge.policies.ground.fields import part
 
 
 @objects.error(

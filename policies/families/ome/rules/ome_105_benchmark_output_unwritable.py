@@ -8,8 +8,8 @@ Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.benchmark.output import WRITABLE, output_of
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.predictions.benchmark.output import WRITABLE, output_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 
 
 @objects.error(

@@ -8,11 +8,11 @@ Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.benchmark.output import output_of
-from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.service_spec import service_of
-from policies.families.references import CLAIMS
-from policies.ground.objects import namespace_of
+from weighbridge.policies.families.ome.predictions.benchmark.output import output_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.families.references import CLAIMS
+from weighbridge.policies.ground.objects import namespace_of
 
 
 @objects.warning(

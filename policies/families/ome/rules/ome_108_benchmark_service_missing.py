@@ -8,10 +8,10 @@ Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go.
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import INFERENCE_SERVICES
-from policies.families.ome.predictions.benchmark.target import target_of
-from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
+from weighbridge.policies.families.ome.predictions.benchmark.target import target_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import service_of
 
 
 @objects.warning(

@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.benchmark.scenarios import IMAGE_TASKS
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text
+from weighbridge.policies.families.ome.predictions.benchmark.scenarios import IMAGE_TASKS
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

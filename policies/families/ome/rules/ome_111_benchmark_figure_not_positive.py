@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
-from policies.ground.objects import JSONValue, Path
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONValue, Path
 
 _FIGURES: Final = ("maxTimePerIteration", "maxRequestsPerIteration")
 

@@ -8,9 +8,9 @@ Source: ome-projects/ome#657.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.storage_uris import read_uri
-from policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.storage_uris import read_uri
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.warning(

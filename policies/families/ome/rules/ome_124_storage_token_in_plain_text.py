@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text_map
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text_map
 
 #: Parameters that are secrets by their name.
 _SECRET: Final = ("token", "aws_secret_access_key", "security_token", "azure_account_key", "github_token")

@@ -7,9 +7,9 @@ Source: OME v0.1.5 pkg/webhook/admission/pod/fine_tuned_adapter_injector.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.storage_uris import read_uri
-from policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.storage_uris import read_uri
+from weighbridge.policies.ground.fields import part, text
 
 
 @objects.error(

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.service_spec import annotation, service_of
-from policies.families.ome.subject.sizes import parse_float
-from policies.ground.fields import part, text, text_map
-from policies.ground.objects import Path
-from policies.schema.formats.request_uri import is_http_url
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
+from weighbridge.policies.families.ome.subject.sizes import parse_float
+from weighbridge.policies.ground.fields import part, text, text_map
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.schema.formats.request_uri import is_http_url
 
 _OPERATORS: Final = ("GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual")
 _MODES: Final = ("basic", "tls", "bearer", "custom")

@@ -7,7 +7,7 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 
 
 @objects.error(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part
 
 _COMPONENTS: Final = ("engine", "decoder", "router")
 

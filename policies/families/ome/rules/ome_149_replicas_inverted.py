@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, whole
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, whole
 
 #: The components, and the greatest number that the webhook fills in.
 _COMPONENTS: Final = {"engine": 3, "decoder": 3, "router": 2}

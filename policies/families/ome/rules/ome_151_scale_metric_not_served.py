@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.subject.service_spec import annotation, service_of
-from policies.ground.fields import part, text
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
+from weighbridge.policies.ground.fields import part, text
 
 _COMPONENTS: Final = ("engine", "decoder", "router")
 

@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from policies.families.ome.subject.service_spec import annotation, service_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
 
 
 @objects.error(

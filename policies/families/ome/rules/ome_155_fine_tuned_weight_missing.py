@@ -8,9 +8,9 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
-from policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from policies.ground.fields import part, texts
+from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, texts
 
 
 @objects.warning(

@@ -7,10 +7,10 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
 
 from __future__ import annotations
 
-from policies.families.family import spec_of
-from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import part, text, texts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import part, text, texts
 
 
 @objects.warning(

@@ -13,20 +13,20 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.ome.predictions.merge.pods import NoContainerError
-from policies.families.ome.predictions.merge.workloads import Refusal
-from policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Made, Said, Violation, workloads
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.rules._written_fields import written_field
-from policies.families.ome.rules.ome_031_volume_named_as_the_model import check as volume_named_as_the_model
-from policies.families.ome.rules.ome_032_volume_kind_changed import check as volume_kind_changed
-from policies.families.ome.rules.ome_033_variable_source_changed import check as variable_source_changed
-from policies.families.ome.rules.ome_035_probe_without_port import check as probe_without_port
-from policies.families.ome.rules.ome_047_name_too_long import check as name_too_long
-from policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
-from policies.families.ome.rules.ome_155_fine_tuned_weight_missing import check as fine_tuned_weight_missing
-from policies.families.ome.subject.components import COMPONENTS
-from policies.ground.findings import Finding
+from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError
+from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
+from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Made, Said, Violation, workloads
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rules._written_fields import written_field
+from weighbridge.policies.families.ome.rules.ome_031_volume_named_as_the_model import check as volume_named_as_the_model
+from weighbridge.policies.families.ome.rules.ome_032_volume_kind_changed import check as volume_kind_changed
+from weighbridge.policies.families.ome.rules.ome_033_variable_source_changed import check as variable_source_changed
+from weighbridge.policies.families.ome.rules.ome_035_probe_without_port import check as probe_without_port
+from weighbridge.policies.families.ome.rules.ome_047_name_too_long import check as name_too_long
+from weighbridge.policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
+from weighbridge.policies.families.ome.rules.ome_155_fine_tuned_weight_missing import check as fine_tuned_weight_missing
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
+from weighbridge.policies.ground.findings import Finding
 
 #: The errors that a rule of its own reports, by their text; each only of the component that the rule speaks of.
 REPORTED: Final = (

@@ -16,21 +16,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.facts.kinds import READ_BY_PLACEMENT
-from policies.families.ome.predictions.merge.created_objects import made_of
-from policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
-from policies.families.ome.rulebook import PLACEMENT, Given, NotChecked, Said, Violation, objects
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
-from policies.families.ome.subject.service import Serving, serving_of
-from policies.families.unschedulable import weighed
-from policies.ground.fields import part, text_map
-from policies.ground.findings import Severity
-from policies.ground.objects import JSONObject, Path
-from policies.ground.spelling import listed
-from policies.placement.outcome import Placement, Reason
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
+from weighbridge.policies.families.ome.rulebook import PLACEMENT, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
+from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.unschedulable import weighed
+from weighbridge.policies.ground.fields import part, text_map
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.placement.outcome import Placement, Reason
 
 
 class _Cause(NamedTuple):
@@ -78,7 +78,7 @@ def check(given: Given) -> Said:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most services fit.
-    from policies.placement.request_pods import fits_now
+    from weighbridge.policies.placement.request_pods import fits_now
 
     if fits_now(given.request, placeable(made.objects, model, given.facts), given.facts):
         return
@@ -90,9 +90,9 @@ def check(given: Given) -> Said:
 
 def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration) -> Violation | None:
     """What no node does for a pod; `None` where some node does it."""
-    from policies.placement.paused_nodes import paused_nodes
-    from policies.placement.request_pods import with_claims
-    from policies.pods.workloads import without_claims
+    from weighbridge.policies.placement.paused_nodes import paused_nodes
+    from weighbridge.policies.placement.request_pods import with_claims
+    from weighbridge.policies.pods.workloads import without_claims
 
     known = with_claims([found.pod], [], facts, serving.namespace)
     placed = known.place(found.pod, serving.namespace, config)

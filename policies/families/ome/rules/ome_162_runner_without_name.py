@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.predictions.merge.components import COMPONENTS
-from policies.families.ome.predictions.merge.pods import NoNameError
-from policies.families.ome.rulebook import FAILURE, Given, Made, Said, Violation, workloads
-from policies.families.ome.rules._examples import RUNTIME_READS
-from policies.ground.fields import text
-from policies.ground.objects import Path, lookup
+from weighbridge.policies.families.ome.predictions.merge.components import COMPONENTS
+from weighbridge.policies.families.ome.predictions.merge.pods import NoNameError
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Made, Said, Violation, workloads
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import Path, lookup
 
 _RUNTIME: Final = """\
 ---

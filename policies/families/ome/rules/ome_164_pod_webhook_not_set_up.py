@@ -9,9 +9,9 @@ Source: OME v0.1.5 pkg/webhook/admission/pod; config/configmap/inferenceservice.
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.merge.pod_webhook import SIDECAR, annotation_path, refused_pods
-from policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
-from policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import SIDECAR, annotation_path, refused_pods
+from weighbridge.policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
 
 
 @workloads.warning(

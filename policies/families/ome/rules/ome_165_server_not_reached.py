@@ -17,17 +17,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from policies.families.ome.predictions.merge.created_objects import made_of
-from policies.families.ome.predictions.merge.pods import with_default_probe
-from policies.families.ome.predictions.merge.servers import servers_of
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.families.serving_engines.containers import started_in
-from policies.families.serving_engines.faults import declared_ports, unreached
-from policies.ground.fields import items
-from policies.ground.findings import Severity
-from policies.ground.request import Request
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.merge.pods import with_default_probe
+from weighbridge.policies.families.ome.predictions.merge.servers import servers_of
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.families.serving_engines.containers import started_in
+from weighbridge.policies.families.serving_engines.faults import declared_ports, unreached
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.request import Request
 
 #: What OME's Services send to where no port is declared.
 _PORT: Final = 8080

@@ -10,12 +10,12 @@ Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kub
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.merge.servers import Server, servers_of
-from policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.serving_engines.faults import gpus_of
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.predictions.merge.servers import Server, servers_of
+from weighbridge.policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.serving_engines.faults import gpus_of
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
 @workloads.warning(

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policies.families.ome.predictions.merge.created_objects import made_of
-from policies.families.ome.predictions.merge.servers import servers_of
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.families.serving_engines.containers import started_in
-from policies.families.serving_engines.faults import gpus_idle, gpus_of
-from policies.ground.request import Request
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.merge.servers import servers_of
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.families.serving_engines.containers import started_in
+from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus_of
+from weighbridge.policies.ground.request import Request
 
 
 @objects.warning(

@@ -9,13 +9,13 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-i
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.merge.created_objects import made_of
-from policies.families.ome.predictions.merge.servers import servers_of
-from policies.families.ome.rulebook import Given, Said, objects
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.families.serving_engines.containers import started_in
-from policies.families.serving_engines.faults import unreadable
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.merge.servers import servers_of
+from weighbridge.policies.families.ome.rulebook import Given, Said, objects
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.families.serving_engines.containers import started_in
+from weighbridge.policies.families.serving_engines.faults import unreadable
 
 
 @objects.warning(

@@ -10,13 +10,13 @@ Source: llama.cpp, docs/docker.md; vLLM, SGLang and text-generation-inference, t
 
 from __future__ import annotations
 
-from policies.families.ome.predictions.merge.created_objects import made_of
-from policies.families.ome.predictions.merge.servers import servers_of
-from policies.families.ome.rulebook import Given, Said, objects
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.families.ome.subject.components import containers_of, pod_parts
-from policies.families.serving_engines.faults import foreign_image, gpus_of
-from policies.ground.fields import text
+from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.merge.servers import servers_of
+from weighbridge.policies.families.ome.rulebook import Given, Said, objects
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.families.serving_engines.faults import foreign_image, gpus_of
+from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

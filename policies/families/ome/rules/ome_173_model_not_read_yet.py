@@ -10,8 +10,8 @@ Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go an
 
 from __future__ import annotations
 
-from policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
 
 
 @services.warning(

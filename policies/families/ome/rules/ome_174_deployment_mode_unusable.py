@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.ome.kinds import PREFIX
-from policies.families.ome.predictions.merge.components import Component, Mode
-from policies.families.ome.predictions.merge.stored import MODE
-from policies.families.ome.rulebook import FAILURE, Made, Said, Violation, workloads
-from policies.families.ome.rules._examples import CLASS_READS
-from policies.ground.fields import text_map
-from policies.ground.objects import Path
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
+from weighbridge.policies.families.ome.predictions.merge.stored import MODE
+from weighbridge.policies.families.ome.rulebook import FAILURE, Made, Said, Violation, workloads
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import Path
 
 _MODE: Final = f"{PREFIX}{MODE}"
 

@@ -8,15 +8,15 @@ Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go; Kubernetes v1
 
 from __future__ import annotations
 
-from policies.apiserver.unknown_fields import steps
-from policies.families.family import spec_of
-from policies.families.ome.predictions.benchmark import failure_of, refusal_of
-from policies.families.ome.predictions.benchmark.job import job_of
-from policies.families.ome.predictions.benchmark.target import target_of
-from policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Said, Violation, objects
-from policies.families.ome.subject.service_spec import service_of
-from policies.ground.field_errors import FieldError
-from policies.ground.objects import JSONObject, Path, written
+from weighbridge.policies.apiserver.unknown_fields import steps
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.predictions.benchmark import failure_of, refusal_of
+from weighbridge.policies.families.ome.predictions.benchmark.job import job_of
+from weighbridge.policies.families.ome.predictions.benchmark.target import target_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import JSONObject, Path, written
 
 #: Where the pod, and where its container begins in a Job.
 _POD, _CONTAINER = 3, 5

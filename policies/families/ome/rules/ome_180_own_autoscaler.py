@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
-from policies.families.ome.rulebook import Given, Said, Violation, objects
-from policies.ground.fields import text_map
+from weighbridge.policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.fields import text_map
 
 _CLASS: Final = "ome.io/autoscalerClass"
 _COMPONENTS: Final = ("engine", "decoder", "router")

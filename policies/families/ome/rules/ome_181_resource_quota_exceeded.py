@@ -9,9 +9,9 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 
 from __future__ import annotations
 
-from policies.families.gpu_quotas import devices_of, objections
-from policies.families.ome.rulebook import Given, Made, Said, workloads
-from policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.gpu_quotas import devices_of, objections
+from weighbridge.policies.families.ome.rulebook import Given, Made, Said, workloads
+from weighbridge.policies.families.ome.rules._examples import CLASS_READS
 
 
 @workloads.warning(

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Node
-from policies.facts.inventory import Inventory
-from policies.families.family import spec_of
-from policies.ground.fields import amount, items, part, text, text_map, texts, whole
-from policies.ground.objects import JSONObject, name_of
-from policies.ground.quantity import Quantity
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.quantity import Quantity
 
 _GIBI: Final = 1024**3
 #: What Kubernetes takes a class's resources without a quantity for.

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 #: The components of a service, and under which key a runtime configures each.
 COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from policies.families.ome.subject.model_versions import EQUAL
-from policies.ground.fields import text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.ome.subject.model_versions import EQUAL
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.ground.fields import amount, items, part, text_map
-from policies.ground.objects import JSONObject
-from policies.pods.workloads import pods_of
+from weighbridge.policies.ground.fields import amount, items, part, text_map
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.workloads import pods_of
 
 _DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/")
 _SERVICE_COMPONENT: Final = "component"

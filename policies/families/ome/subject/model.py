@@ -10,11 +10,11 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.subject.formats import Format, format_of, optional
-from policies.ground.fields import flag, part, text, text_map
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.subject.formats import Format, format_of, optional
+from weighbridge.policies.ground.fields import flag, part, text, text_map
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _SKIP: Final = "ome.oracle.com/skip-config-parsing"
 #: What becomes of a model whose files the agent has read.

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.serving_engines.containers import words_of
-from policies.ground.fields import amounts
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.serving_engines.containers import words_of
+from weighbridge.policies.ground.fields import amounts
+from weighbridge.policies.ground.objects import JSONObject
 
 _TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
 _PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.subject.formats import Format, format_of, optional
-from policies.ground.fields import flag, items, part, text, texts
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.subject.formats import Format, format_of, optional
+from weighbridge.policies.ground.fields import flag, items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _NO_FORMAT = Format("", None, "Equal", 1)
 #: Gives the keys that the store indexes runtimes by.

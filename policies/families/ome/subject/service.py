@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
-from policies.families.ome.predictions.accelerators import ClassChoice, choose_class
-from policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
-from policies.families.ome.predictions.models import ResolvedModel, resolve_model
-from policies.families.ome.predictions.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
-from policies.families.ome.subject.model import Model
-from policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
-from policies.families.ome.subject.service_spec import (
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
+from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
+from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
+from weighbridge.policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
+from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.service_spec import (
     ACCELERATED,
     annotation,
     demanded_classes,
@@ -31,8 +31,8 @@ from policies.families.ome.subject.service_spec import (
     runtime_name,
     service_of,
 )
-from policies.ground.objects import JSONObject, Path, name_of, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 #: With this mode OME's controller makes nothing, and looks for nothing.
 _VIRTUAL = "VirtualDeployment"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.ome.kinds import GROUP, PREFIX
-from policies.ground.fields import part, text, texts
-from policies.ground.objects import JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import GROUP, PREFIX
+from weighbridge.policies.ground.fields import part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
 
 #: The components that get an accelerator class.
 ACCELERATED: Final = ("engine", "decoder")

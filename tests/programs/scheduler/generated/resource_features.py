@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from policies.ground.quantity import Quantity
 from tests.programs.scheduler.generated.case import JSON, Case, World
+from weighbridge.policies.ground.quantity import Quantity
 
 #: Beyond what 64 bits hold, kube-scheduler miscounts (facts: section 6), and nobody should do as it does.
 _LARGEST = 2**62

@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines import generic, llamacpp, llamacpp_router, personaplex, sglang, tgi, vllm
-from policies.families.llmkube.predictions.engines.command_line import settled
-from policies.families.llmkube.predictions.engines.engine import Engine
-from policies.families.llmkube.predictions.engines.llamacpp_memory import offload_events
-from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan, Origin, Setup, Weights
-from policies.families.llmkube.predictions.engines.probes import probes
-from policies.families.llmkube.predictions.engines.serving_mode import serving_mode
-from policies.families.llmkube.subject.gpu import PodGpus
-from policies.families.prediction import EffectiveValue, Event
-from policies.ground.fields import items, part, text, texts, whole
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines import generic, llamacpp, llamacpp_router, personaplex, sglang, tgi, vllm
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import settled
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Engine
+from weighbridge.policies.families.llmkube.predictions.engines.llamacpp_memory import offload_events
+from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan, Origin, Setup, Weights
+from weighbridge.policies.families.llmkube.predictions.engines.probes import probes
+from weighbridge.policies.families.llmkube.predictions.engines.serving_mode import serving_mode
+from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
+from weighbridge.policies.families.prediction import Event, PredictedValue
+from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 __all__ = ["Launch", "default_metric", "default_port", "launch", "serving_mode"]
 
@@ -35,7 +35,7 @@ _ENGINES: Final[Mapping[str, Engine]] = {
     "personaplex": personaplex.ENGINE,
     "generic": generic.ENGINE,
 }
-_NEWEST: Final = Operator()
+_NEWEST: Final = KnownOperator()
 _NO_PORT: Final = -1
 
 
@@ -57,14 +57,14 @@ class Launch:
     startup: JSONObject
     liveness: JSONObject
     readiness: JSONObject
-    values: tuple[EffectiveValue, ...]
-    noted: tuple[EffectiveValue, ...] = ()
+    values: tuple[PredictedValue, ...]
+    noted: tuple[PredictedValue, ...] = ()
     origins: tuple[Origin, ...] = ()
     conditions: tuple[JSONObject, ...] = ()
     warnings: tuple[Event, ...] = ()
 
 
-def launch(model: JSONObject | None, service: JSONObject, operator: Operator, gpus: PodGpus, storage: Weights) -> Launch:
+def launch(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus, storage: Weights) -> Launch:
     """How the service's container is started; `storage` says where the pod finds the weights."""
     engine = _engine(text(spec_of(service), "runtime"), operator)
     setup = _setup(model, service, operator, gpus, storage, engine)
@@ -99,20 +99,22 @@ def default_port(runtime: str) -> int:
     return _engine(runtime, _NEWEST).port
 
 
-def default_metric(runtime: str, operator: Operator = _NEWEST) -> str:
+def default_metric(runtime: str, operator: KnownOperator = _NEWEST) -> str:
     """The metric of the pods that a service is scaled by where it lists none; llama.cpp's also for engines without one."""
     if runtime == "sglang" and not operator.since(0, 9, 6):
         return "sglang:num_requests_running"
     return _engine(runtime, operator).metric or llamacpp.METRIC
 
 
-def _engine(runtime: str, operator: Operator) -> Engine:
+def _engine(runtime: str, operator: KnownOperator) -> Engine:
     if runtime == "llamacpp-router" and not operator.since(0, 9, 8):
         return llamacpp.ENGINE
     return _ENGINES.get(runtime, llamacpp.ENGINE)
 
 
-def _setup(model: JSONObject | None, service: JSONObject, operator: Operator, gpus: PodGpus, storage: Weights, engine: Engine) -> Setup:
+def _setup(
+    model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus, storage: Weights, engine: Engine
+) -> Setup:
     spec = spec_of(service)
     port, port_from = whole(spec, "containerPort", _NO_PORT), "containerPort"
     if port == _NO_PORT:

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan, Origin
-from policies.families.prediction import EffectiveValue
-from policies.families.serving_engines.command_line import CommandLine, Given, read
-from policies.families.serving_engines.engines import TABLES, started_by
-from policies.families.serving_engines.flags import FlagTable
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan, Origin
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.families.serving_engines.command_line import CommandLine, Given, read
+from weighbridge.policies.families.serving_engines.engines import TABLES, started_by
+from weighbridge.policies.families.serving_engines.flags import FlagTable
 
 #: The engines of the runtimes; of the others nothing is read.
 ENGINE_OF_RUNTIME: Final = {
@@ -34,7 +34,7 @@ class Started:
 
     line: CommandLine
     origins: tuple[Origin, ...]
-    noted: Sequence[EffectiveValue]
+    noted: Sequence[PredictedValue]
 
     @property
     def table(self) -> FlagTable:
@@ -47,7 +47,7 @@ class Started:
 
 
 def started(
-    runtime: str, command: Sequence[str], args: Sequence[str], origins: Sequence[Origin], noted: Sequence[EffectiveValue]
+    runtime: str, command: Sequence[str], args: Sequence[str], origins: Sequence[Origin], noted: Sequence[PredictedValue]
 ) -> Started | None:
     """What the engine of a container reads; `None` where it isn't known which engine is started."""
     engine = ENGINE_OF_RUNTIME.get(runtime, "")
@@ -62,7 +62,7 @@ def started(
     return Started(read(TABLES[engine], [*own, *args]), (*[_NOWHERE] * len(own), *origins), noted)
 
 
-def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[EffectiveValue, ...]:
+def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[PredictedValue, ...]:
     """The plan's values, each flag with the value that counts and whose that is."""
     found = started(runtime, command, plan.args, plan.origins, plan.values) if plan.setup.extra_args else None
     if found is None:
@@ -83,7 +83,7 @@ def _as_noted(given: Given) -> str | bool:
     return given.value if given.values else given.value == "true"
 
 
-def _why(found: Started, before: EffectiveValue) -> str:
+def _why(found: Started, before: PredictedValue) -> str:
     lost = f"{before.value} of {before.source}"
     if found.line.stops_at_repeats:
         return f"given twice, also as {lost}: {found.table.engine} doesn't start"

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
-from policies.families.llmkube.predictions.engines.probes import Health
-from policies.families.prediction import Event
-from policies.ground.fields import part
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
+from weighbridge.policies.families.llmkube.predictions.engines.probes import Health
+from weighbridge.policies.families.prediction import Event
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject
 
 Writes: TypeAlias = Callable[[ContainerPlan], None]
 
@@ -28,7 +28,7 @@ def _writes_nothing(plan: ContainerPlan) -> None:
     """Leave the plan as it is."""
 
 
-def _no_command(operator: Operator) -> tuple[str, ...]:
+def _no_command(operator: KnownOperator) -> tuple[str, ...]:
     return ()
 
 
@@ -53,7 +53,7 @@ class Engine:
     arguments: Writes
     health: Health = _BY_PORT
     environment: Writes = _writes_nothing
-    command: Callable[[Operator], tuple[str, ...]] = _no_command
+    command: Callable[[KnownOperator], tuple[str, ...]] = _no_command
     metric: str = ""
     condition: str = ""
     doubt: Callable[[Setup], Doubt | None] = _no_doubt

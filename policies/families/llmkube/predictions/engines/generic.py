@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.engine import Engine
-from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan, Origin
-from policies.ground.fields import texts
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Engine
+from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan, Origin
+from weighbridge.policies.ground.fields import texts
 
 
 def _arguments(plan: ContainerPlan) -> None:

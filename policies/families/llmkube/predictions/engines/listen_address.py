@@ -6,8 +6,8 @@ engine got all addresses, IPv6 included, first.
 
 from __future__ import annotations
 
-from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan
+from weighbridge.policies.ground.fields import text
 
 _EVERYWHERE = "::"
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines import llamacpp_memory as memory
-from policies.families.llmkube.predictions.engines.engine import Engine
-from policies.families.llmkube.predictions.engines.listen_address import listen
-from policies.families.llmkube.predictions.engines.llamacpp_mode import mode_flags
-from policies.families.llmkube.predictions.engines.llamacpp_speculative import speculative
-from policies.families.llmkube.predictions.engines.llamacpp_split import sharding
-from policies.families.llmkube.predictions.engines.options import Option, number, switch
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan
-from policies.families.llmkube.predictions.engines.probes import Health
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.predictions.engines import llamacpp_memory as memory
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Engine
+from weighbridge.policies.families.llmkube.predictions.engines.listen_address import listen
+from weighbridge.policies.families.llmkube.predictions.engines.llamacpp_mode import mode_flags
+from weighbridge.policies.families.llmkube.predictions.engines.llamacpp_speculative import speculative
+from weighbridge.policies.families.llmkube.predictions.engines.llamacpp_split import sharding
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, number, switch
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.families.llmkube.predictions.engines.probes import Health
+from weighbridge.policies.ground.fields import text
 
 METRIC: Final = "llamacpp:requests_processing"
 _TEMPLATES: Final = (Option("--jinja", "jinja", switch),)

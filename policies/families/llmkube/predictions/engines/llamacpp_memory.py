@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.options import Option, positive, switch, word
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
-from policies.families.prediction import Event
-from policies.ground.fields import flag, part, text, texts
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, positive, switch, word
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
+from weighbridge.policies.families.prediction import Event
+from weighbridge.policies.ground.fields import flag, part, text, texts
 
 CONTEXT: Final = (Option("--ctx-size", "contextSize", positive),)
 OFFLOAD: Final = (

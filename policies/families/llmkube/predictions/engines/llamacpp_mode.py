@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan
-from policies.families.llmkube.predictions.engines.serving_mode import EMBEDDING, RERANK
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.families.llmkube.predictions.engines.serving_mode import EMBEDDING, RERANK
+from weighbridge.policies.ground.fields import text
 
 _FLAGS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     RERANK: (("--reranking",), ("--embedding",), ("--pooling", "rank")),

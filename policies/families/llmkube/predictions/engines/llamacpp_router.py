@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines import llamacpp
-from policies.families.llmkube.predictions.engines.engine import Engine
-from policies.families.llmkube.predictions.engines.listen_address import listen
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan
-from policies.families.llmkube.predictions.engines.probes import Health
+from weighbridge.policies.families.llmkube.predictions.engines import llamacpp
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Engine
+from weighbridge.policies.families.llmkube.predictions.engines.listen_address import listen
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.families.llmkube.predictions.engines.probes import Health
 
 
 def _arguments(plan: ContainerPlan) -> None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.options import Option, positive, shortest
-from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan
-from policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, positive, shortest
+from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan
+from weighbridge.policies.ground.fields import part, text
 
 NONE: Final = "none"
 _ALIASES: Final = {"mtp": "draft-mtp", "draft": "draft-simple", "disabled": NONE, "": NONE}
@@ -20,7 +20,7 @@ WITH_DRAFT: Final = frozenset({"draft-simple", "draft-eagle3", "draft-dflash", "
 _BLOCK: Final = "speculativeDecoding"
 
 
-def speculative_kind(written: str, operator: Operator) -> str:
+def speculative_kind(written: str, operator: KnownOperator) -> str:
     """llama.cpp's own name of a kind; ``none`` where nothing is guessed."""
     if written == "draft" and not operator.since(0, 9, 15):
         return written

@@ -10,9 +10,9 @@ import math
 import re
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: More GPUs than this no stored object asks for; what comes from a file may.
 _MOST_GPUS: Final = 8

@@ -12,7 +12,7 @@ from decimal import Decimal
 from math import isfinite
 from typing import TypeAlias
 
-from policies.ground.objects import JSONValue
+from weighbridge.policies.ground.objects import JSONValue
 
 #: The words after a flag; `None` where the field's value leaves the flag out.
 Form: TypeAlias = Callable[[JSONValue], tuple[str, ...] | None]

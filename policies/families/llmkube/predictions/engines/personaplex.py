@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.engine import Engine, hub_token
-from policies.families.llmkube.predictions.engines.options import Option, switch
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan
-from policies.ground.fields import part
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Engine, hub_token
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, switch
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.ground.fields import part
 
 _BLOCK: Final = "personaPlexConfig"
 _OPTIONS: Final = (Option("--quantize-4bit", "quantize4Bit", switch), Option("--cpu-offload", "cpuOffload", switch))
@@ -23,7 +23,7 @@ def _arguments(plan: ContainerPlan) -> None:
     plan.options(part(plan.setup.spec, _BLOCK), f"{_BLOCK}.", _OPTIONS)
 
 
-def _command(operator: Operator) -> tuple[str, ...]:
+def _command(operator: KnownOperator) -> tuple[str, ...]:
     return ("/app/moshi/.venv/bin/python", "-m", "moshi.server")
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.options import Option
-from policies.families.llmkube.subject.gpu import PodGpus
-from policies.families.prediction import EffectiveValue
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option
+from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 AS_WRITTEN: Final = "as written"
 _CONTAINER: Final = "spec.template.spec.containers[0]"
@@ -43,7 +43,7 @@ class Setup:
     model: str
     spec: JSONObject
     model_spec: JSONObject
-    operator: Operator
+    operator: KnownOperator
     gpus: PodGpus
     weights: Weights
     port: int
@@ -86,7 +86,7 @@ class ContainerPlan:
     args: list[str] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)
     env: list[JSONObject] = field(default_factory=list)
-    values: list[EffectiveValue] = field(default_factory=list)
+    values: list[PredictedValue] = field(default_factory=list)
     _deployment: str = field(init=False)
     _operator: str = field(init=False)
 
@@ -137,4 +137,4 @@ class ContainerPlan:
 
     def note(self, place: str, value: JSONValue, source: str, reason: str) -> None:
         """Keep where a value of the container comes from; a flag stands for its place among the arguments."""
-        self.values.append(EffectiveValue(self._deployment, f"{_CONTAINER}.{place}", value, source, reason))
+        self.values.append(PredictedValue(self._deployment, f"{_CONTAINER}.{place}", value, source, reason))

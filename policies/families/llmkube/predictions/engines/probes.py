@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan
-from policies.ground.fields import part
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject
 
 _TIMEOUT: Final = 5
 #: Half an hour at ten seconds each: time to fetch and load the weights.

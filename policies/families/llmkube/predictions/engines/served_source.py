@@ -6,13 +6,13 @@ or not. From v0.9.7 to v0.9.12 a repository written with a scheme went as an URL
 
 from __future__ import annotations
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.plan import Setup
-from policies.families.llmkube.subject import source
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.plan import Setup
+from weighbridge.policies.families.llmkube.subject import source
+from weighbridge.policies.ground.fields import text
 
 
-def served_source(written: str, operator: Operator) -> str:
+def served_source(written: str, operator: KnownOperator) -> str:
     """The model argument for a Model's `source`."""
     if not operator.since(0, 9, 7):
         return written.removeprefix("hf://")

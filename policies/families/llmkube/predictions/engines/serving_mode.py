@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.fields import part, text, texts
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.fields import part, text, texts
+from weighbridge.policies.ground.objects import JSONObject
 
 CHAT: Final = "chat"
 EMBEDDING: Final = "embedding"

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.engine import Doubt, Engine, hub_token
-from policies.families.llmkube.predictions.engines.listen_address import listen
-from policies.families.llmkube.predictions.engines.options import Option, decimal, number, positive, switch, word
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
-from policies.families.llmkube.predictions.engines.probes import Health
-from policies.families.llmkube.predictions.engines.served_source import model_argument
-from policies.families.llmkube.predictions.engines.serving_mode import EMBEDDING, serving_mode
-from policies.families.llmkube.predictions.engines.sglang_adapters import adapters
-from policies.families.llmkube.predictions.engines.vllm import cache, divide
-from policies.ground.fields import flag, part, text
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Doubt, Engine, hub_token
+from weighbridge.policies.families.llmkube.predictions.engines.listen_address import listen
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, decimal, number, positive, switch, word
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
+from weighbridge.policies.families.llmkube.predictions.engines.probes import Health
+from weighbridge.policies.families.llmkube.predictions.engines.served_source import model_argument
+from weighbridge.policies.families.llmkube.predictions.engines.serving_mode import EMBEDDING, serving_mode
+from weighbridge.policies.families.llmkube.predictions.engines.sglang_adapters import adapters
+from weighbridge.policies.families.llmkube.predictions.engines.vllm import cache, divide
+from weighbridge.policies.ground.fields import flag, part, text
 
 _BLOCK: Final = "sglangConfig"
 _SPECULATIVE: Final = f"{_BLOCK}.speculative"
@@ -122,7 +122,7 @@ def _doubt(setup: Setup) -> Doubt | None:
     return None
 
 
-def _command(operator: Operator) -> tuple[str, ...]:
+def _command(operator: KnownOperator) -> tuple[str, ...]:
     return ("python3", "-m", "sglang.launch_server")
 
 

@@ -11,10 +11,10 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.options import Option, number, words
-from policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan
-from policies.ground.fields import items, part, text, texts
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, number, words
+from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject
 
 _RANK: Final = (Option("--max-lora-rank", "maxLoraRank", number),)
 _TARGETS: Final = (Option("--lora-target-modules", "loraTargetModules", words),)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines.engine import Engine, hub_token
-from policies.families.llmkube.predictions.engines.listen_address import listen
-from policies.families.llmkube.predictions.engines.options import Option, number, word
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan
-from policies.families.llmkube.predictions.engines.probes import Health
-from policies.families.llmkube.predictions.engines.served_source import model_argument
-from policies.ground.fields import part
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Engine, hub_token
+from weighbridge.policies.families.llmkube.predictions.engines.listen_address import listen
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, number, word
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.families.llmkube.predictions.engines.probes import Health
+from weighbridge.policies.families.llmkube.predictions.engines.served_source import model_argument
+from weighbridge.policies.ground.fields import part
 
 _BLOCK: Final = "tgiConfig"
 _OPTIONS: Final = (

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.engine import Doubt, Engine, hub_token
-from policies.families.llmkube.predictions.engines.listen_address import listen
-from policies.families.llmkube.predictions.engines.options import Option, decimal, number, positive, switch, word
-from policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
-from policies.families.llmkube.predictions.engines.probes import Health
-from policies.families.llmkube.predictions.engines.served_source import model_argument
-from policies.families.prediction import Event
-from policies.ground.fields import flag, part, text, whole
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.engine import Doubt, Engine, hub_token
+from weighbridge.policies.families.llmkube.predictions.engines.listen_address import listen
+from weighbridge.policies.families.llmkube.predictions.engines.options import Option, decimal, number, positive, switch, word
+from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan, Setup
+from weighbridge.policies.families.llmkube.predictions.engines.probes import Health
+from weighbridge.policies.families.llmkube.predictions.engines.served_source import model_argument
+from weighbridge.policies.families.prediction import Event
+from weighbridge.policies.ground.fields import flag, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _BLOCK: Final = "vllmConfig"
 _SPECULATIVE: Final = f"{_BLOCK}.speculative"
@@ -87,7 +87,7 @@ def divide(plan: ContainerPlan, block: JSONObject, name: str) -> None:
         plan.flag(name, str(count), source=plan.setup.of_count, reason="all GPUs of the pod: no tensorParallelSize is given")
 
 
-def _command(operator: Operator) -> tuple[str, ...]:
+def _command(operator: KnownOperator) -> tuple[str, ...]:
     return ("vllm", "serve") if operator.since(0, 9, 8) else ()
 
 

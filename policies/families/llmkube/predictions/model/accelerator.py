@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.gpu import DRI_RENDER
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.gpu import DRI_RENDER
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
 
 _CLAIMS: Final = {"resourceClaimName": "ResourceClaim", "resourceClaimTemplateName": "ResourceClaimTemplate"}
 _GROUP: Final = "resource.k8s.io"
 
 
-def accelerator_ready(model: JSONObject, operator: Operator, facts: Facts) -> bool | None:
+def accelerator_ready(model: JSONObject, operator: KnownOperator, facts: Facts) -> bool | None:
     """What the check says; `None` where it depends on nodes or claims that aren't known."""
     accelerator = text(part(spec_of(model), "hardware"), "accelerator").strip().lower()
     if accelerator in {"", "cpu", "metal"}:
@@ -34,7 +34,7 @@ def accelerator_ready(model: JSONObject, operator: Operator, facts: Facts) -> bo
     return resource in facts.inventory.offers or resource in facts.inventory.held_back
 
 
-def readiness_resource(model: JSONObject, accelerator: str, operator: Operator) -> str:
+def readiness_resource(model: JSONObject, accelerator: str, operator: KnownOperator) -> str:
     """The resource that the check looks for."""
     gpu = part(spec_of(model), "hardware", "gpu")
     override = text(gpu, "resourceName").strip()

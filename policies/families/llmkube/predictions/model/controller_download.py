@@ -10,7 +10,7 @@ import re
 from typing import Final
 from urllib.parse import quote as percent_encoded
 
-from policies.ground.go_text import quote
+from weighbridge.policies.ground.go_text import quote
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
 _HOST_MAY_HOLD: Final = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"%\x80-\U0010ffff]")

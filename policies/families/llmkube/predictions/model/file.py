@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 EXTENSION: Final = ".gguf"
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")

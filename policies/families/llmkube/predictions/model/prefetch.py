@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.model.state import READY, prefetches
-from policies.families.llmkube.predictions.storage import cache
-from policies.families.llmkube.predictions.storage.pod_storage import layout
-from policies.families.llmkube.subject.fileset import file_set
-from policies.families.llmkube.subject.source import SourceKind, parse
-from policies.ground.fields import items, part, text
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.model.state import READY, prefetches
+from weighbridge.policies.families.llmkube.predictions.storage import cache
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import layout
+from weighbridge.policies.families.llmkube.subject.fileset import file_set
+from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _DAY: Final = 24 * 60 * 60
 _RETRIES: Final = 2
@@ -36,7 +36,7 @@ class Prefetch:
     problem: str
 
 
-def prefetch(model: JSONObject, operator: Operator, facts: Facts) -> Prefetch | None:
+def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefetch | None:
     """The prefetch of a Model; `None` where there is none, because it isn't asked for, is done, or can't be."""
     source = parse(text(spec_of(model), "source"), operator)
     if not prefetches(model, source, operator) or _is_done(model):
@@ -47,7 +47,7 @@ def prefetch(model: JSONObject, operator: Operator, facts: Facts) -> Prefetch | 
     )
 
 
-def fault(model: JSONObject, operator: Operator) -> str:
+def fault(model: JSONObject, operator: KnownOperator) -> str:
     """Why the download of a prefetch can't succeed; empty where it can."""
     files = file_set(model)
     if files.problem:
@@ -65,7 +65,7 @@ def _is_done(model: JSONObject) -> bool:
     return text(status, "phase") == READY and bool(text(status, "cacheKey"))
 
 
-def _claims(model: JSONObject, operator: Operator, facts: Facts) -> tuple[JSONObject, ...]:
+def _claims(model: JSONObject, operator: KnownOperator, facts: Facts) -> tuple[JSONObject, ...]:
     namespace = namespace_of(model)
     if facts.objects.get("", "PersistentVolumeClaim", namespace, cache.SHARED_CLAIM) is not None:
         return ()
@@ -73,7 +73,7 @@ def _claims(model: JSONObject, operator: Operator, facts: Facts) -> tuple[JSONOb
     return (claim,) if claim is not None else ()
 
 
-def _job(model: JSONObject, operator: Operator, containers: list[JSONObject], volumes: list[JSONObject]) -> JSONObject:
+def _job(model: JSONObject, operator: KnownOperator, containers: list[JSONObject], volumes: list[JSONObject]) -> JSONObject:
     mine = {"app.kubernetes.io/component": "model-prefetch", "inference.llmkube.dev/model": name_of(model)}
     done: JSONObject = {
         "name": "prefetch-done",

@@ -5,19 +5,19 @@ Source: LLMKube v0.9.19, internal/controller/model_controller.go and model_prefe
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.llmkube.operator import operator_for
-from policies.families.llmkube.predictions.model.prefetch import prefetch
-from policies.families.llmkube.predictions.model.state import FAILED, READY, model_state
-from policies.families.llmkube.predictions.service.reconcile import as_stored
-from policies.families.prediction import Effective
-from policies.ground.findings import Unchecked
-from policies.ground.objects import namespace_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.llmkube.operator import operator_for
+from weighbridge.policies.families.llmkube.predictions.model.prefetch import prefetch
+from weighbridge.policies.families.llmkube.predictions.model.state import FAILED, READY, model_state
+from weighbridge.policies.families.llmkube.predictions.service.reconcile import as_stored
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import namespace_of
+from weighbridge.policies.ground.request import Request
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction; `None` for what has no spec, and for subresources. Total."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
@@ -26,7 +26,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     state = model_state(model, operator, facts)
     unknown = (Unchecked("what LLMKube makes of it", f"its state depends on {state.unknown}"),) if state.unknown else ()
     ahead = prefetch(model, operator, facts)
-    return Effective(
+    return Prediction(
         status=state.as_json(),
         objects=(*ahead.claims, ahead.job) if ahead is not None else (),
         settings=operator.settings(),

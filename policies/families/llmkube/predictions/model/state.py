@@ -12,19 +12,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.model.accelerator import accelerator_ready
-from policies.families.llmkube.predictions.model.controller_download import download_problem
-from policies.families.llmkube.predictions.model.file import file_name
-from policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
-from policies.families.llmkube.subject.references import GROUP
-from policies.families.llmkube.subject.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
-from policies.ground.fields import flag, items, part, text, texts
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.placement.volumes.new_claims import bind
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.model.accelerator import accelerator_ready
+from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
+from weighbridge.policies.families.llmkube.predictions.model.file import file_name
+from weighbridge.policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
+from weighbridge.policies.ground.fields import flag, items, part, text, texts
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.placement.volumes.new_claims import bind
 
 READY: Final = "Ready"
 FAILED: Final = "Failed"
@@ -96,7 +96,7 @@ class ModelState:
         return status | {"acceleratorReady": True} if self.accelerator_ready else status
 
 
-def model_state(model: JSONObject, operator: Operator, facts: Facts) -> ModelState:
+def model_state(model: JSONObject, operator: KnownOperator, facts: Facts) -> ModelState:
     """The status of a Model once the operator has seen it; total."""
     source = parse(text(spec_of(model), "source"), operator)
     refused = local_problem(source, operator)
@@ -125,14 +125,14 @@ def on_metal(model: JSONObject) -> bool:
     return text(part(spec_of(model), "hardware"), "accelerator") == "metal"
 
 
-def prefetches(model: JSONObject, source: Source, operator: Operator) -> bool:
+def prefetches(model: JSONObject, source: Source, operator: KnownOperator) -> bool:
     """Whether the operator starts a Job that downloads the Model ahead of its services."""
     if not operator.since(0, 9, 11) or not flag(spec_of(model), "prefetch"):
         return False
     return source.text.startswith(("http://", "https://")) or _has_address(source.text)
 
 
-def cache_key(model: JSONObject, operator: Operator) -> str:
+def cache_key(model: JSONObject, operator: KnownOperator) -> str:
     """The folder of the cache that the services of a Ready Model use; empty where they use none.
 
     What the stored status says wins. A repository has no key in the status and yet one here where the Model stages files.
@@ -197,7 +197,7 @@ def _kept(model: JSONObject, source: Source) -> ModelState | None:
     )
 
 
-def _of_claim(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
+def _of_claim(model: JSONObject, source: Source, operator: KnownOperator, facts: Facts) -> ModelState:
     if source.problem:
         return _failed("InvalidSource", source.problem)
     namespace = namespace_of(model)
@@ -233,7 +233,7 @@ def _claim_phase(claim: JSONObject | None, namespace: str, facts: Facts) -> tupl
     return "Bound" if is_bound else "Pending", ""
 
 
-def _left_to_others(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
+def _left_to_others(model: JSONObject, source: Source, operator: KnownOperator, facts: Facts) -> ModelState:
     """Sources that the engine, the pod's init container or the Mac fetches: the operator says Ready at once."""
     files = file_set(model)
     if files.problem:
@@ -253,7 +253,7 @@ def _left_to_others(model: JSONObject, source: Source, operator: Operator, facts
     )
 
 
-def _copied(model: JSONObject, source: Source, operator: Operator, facts: Facts) -> ModelState:
+def _copied(model: JSONObject, source: Source, operator: KnownOperator, facts: Facts) -> ModelState:
     folder = f"{(operator.model_cache_path or '/models').rstrip('/')}/{source.cache_key}"
     if _is_cached(model, source, facts):
         return _state(

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.service.address import service_name, service_port
-from policies.families.llmkube.subject.referenced_services import service_applied
-from policies.families.llmkube.subject.references import SERVICES
-from policies.ground.fields import part, text
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.service.address import service_name, service_port
+from weighbridge.policies.families.llmkube.subject.referenced_services import service_applied
+from weighbridge.policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Addresses of providers that publish one.
 PUBLISHED: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
@@ -52,7 +52,7 @@ class Backend:
         return bool(self.address) and not self.message
 
 
-def backend(spec: JSONObject, namespace: str, facts: Facts, operator: Operator, config: Configuration) -> Backend:
+def backend(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOperator, config: Configuration) -> Backend:
     """Resolve one backend of a router in `namespace`; what isn't known of the cluster counts as there."""
     name, tier = text(spec, "name"), text(spec, "tier")
     if spec.get("inferenceServiceRef") is not None:
@@ -76,7 +76,7 @@ def _service(name: str, tier: str, service: str, namespace: str, facts: Facts, c
     return Backend(name, tier, f"http://{service_name(service)}.{namespace}.svc.cluster.local:{port}", unknown=unknown)
 
 
-def external_address(external: JSONObject, operator: Operator) -> str:
+def external_address(external: JSONObject, operator: KnownOperator) -> str:
     """The address of an external provider; empty where there is none."""
     provider = text(external, "provider")
     if text(external, "url"):

@@ -10,10 +10,10 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from policies.families.llmkube.predictions.router.backends import CREDENTIALS_KEY, Backend
-from policies.ground.durations import nanoseconds
-from policies.ground.fields import flag, items, part, text, text_map, texts, whole
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.llmkube.predictions.router.backends import CREDENTIALS_KEY, Backend
+from weighbridge.policies.ground.durations import nanoseconds
+from weighbridge.policies.ground.fields import flag, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: What encoding/json escapes beyond what JSON asks for.
 _ESCAPES: Final = {"<": r"\u003c", ">": r"\u003e", "&": r"\u0026", "\u2028": r"\u2028", "\u2029": r"\u2029"}

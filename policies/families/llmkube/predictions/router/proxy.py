@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.service.address import PORT, service_name, service_port
-from policies.families.prediction import EffectiveValue
-from policies.ground.durations import duration_text, nanoseconds
-from policies.ground.fields import items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.service.address import PORT, service_name, service_port
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.durations import duration_text, nanoseconds
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 IMAGE: Final = "ghcr.io/defilantech/llmkube-router-proxy:dev"
 _METRICS_PORT: Final = 9090
@@ -39,7 +39,7 @@ def proxy_name(name: str) -> str:
     return f"{service_name(name)}-router-proxy"
 
 
-def objects(router: JSONObject, namespace: str, config: str | None, operator: Operator) -> list[JSONObject]:
+def objects(router: JSONObject, namespace: str, config: str | None, operator: KnownOperator) -> list[JSONObject]:
     """The manifests; `config` is the compiled configuration, without which there is no ConfigMap among them, and no hash on the pods."""
     name, spec = proxy_name(name_of(router)), spec_of(router)
     selector = {"app": name, "inference.llmkube.dev/model-router": name_of(router)}
@@ -52,7 +52,7 @@ def objects(router: JSONObject, namespace: str, config: str | None, operator: Op
     return made
 
 
-def values(router: JSONObject, operator: Operator) -> list[EffectiveValue]:
+def values(router: JSONObject, operator: KnownOperator) -> list[PredictedValue]:
     """Where the proxy's values come from that a person may ask about."""
     name, spec = name_of(router), spec_of(router)
     proxy, deployment = part(spec, "proxy"), f"Deployment/{proxy_name(name)}"
@@ -63,12 +63,12 @@ def values(router: JSONObject, operator: Operator) -> list[EffectiveValue]:
     else:
         source, reason = operator.name, "the proxy's own image"
     found = [
-        EffectiveValue(deployment, "spec.template.spec.containers[0].image", image(proxy, operator), source, reason),
-        EffectiveValue(deployment, "spec.template.spec.containers[0].ports[0].containerPort", PORT, operator.name, "the proxy's own port"),
+        PredictedValue(deployment, "spec.template.spec.containers[0].image", image(proxy, operator), source, reason),
+        PredictedValue(deployment, "spec.template.spec.containers[0].ports[0].containerPort", PORT, operator.name, "the proxy's own port"),
     ]
     asked = "endpoint" in spec
     found.append(
-        EffectiveValue(
+        PredictedValue(
             f"Service/{proxy_name(name)}",
             "spec.ports[0].port",
             service_port(spec),
@@ -79,12 +79,14 @@ def values(router: JSONObject, operator: Operator) -> list[EffectiveValue]:
     return found
 
 
-def image(proxy: JSONObject, operator: Operator) -> str:
+def image(proxy: JSONObject, operator: KnownOperator) -> str:
     """The image of the proxy."""
     return text(proxy, "image") or operator.router_proxy_image or IMAGE
 
 
-def _deployment(spec: JSONObject, metadata: JSONObject, selector: dict[str, str], hashed: dict[str, str], operator: Operator) -> JSONObject:
+def _deployment(
+    spec: JSONObject, metadata: JSONObject, selector: dict[str, str], hashed: dict[str, str], operator: KnownOperator
+) -> JSONObject:
     proxy = part(spec, "proxy")
     pod: JSONObject = {
         "securityContext": {
@@ -111,7 +113,7 @@ def _deployment(spec: JSONObject, metadata: JSONObject, selector: dict[str, str]
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": made}
 
 
-def _container(spec: JSONObject, proxy: JSONObject, operator: Operator) -> JSONObject:
+def _container(spec: JSONObject, proxy: JSONObject, operator: KnownOperator) -> JSONObject:
     args = ["--config", f"{_FOLDER}/{_FILE}", "--listen", f":{PORT}", "--metrics-bind-address", f":{_METRICS_PORT}", "--log-format", "json"]
     for field, argument in _DURATIONS.items():
         length = nanoseconds(proxy.get(field))

@@ -12,40 +12,40 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.installed import NOT_KNOWN, is_installed
-from policies.families.llmkube.operator import Operator, operator_of
-from policies.families.llmkube.predictions.router import proxy as router_proxy
-from policies.families.llmkube.predictions.router.backends import Backend, backend, gateway_problem
-from policies.families.llmkube.predictions.router.config import compiled
-from policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
-from policies.families.llmkube.predictions.service.address import endpoint
-from policies.families.llmkube.subject.pool_members import member_names
-from policies.families.llmkube.subject.references import GROUP
-from policies.families.llmkube.upstream.router_gateway import is_gateway
-from policies.families.llmkube.upstream.router_spec import static_objections
-from policies.families.llmkube.upstream.router_webhook import refusal
-from policies.families.prediction import Effective, condition
-from policies.ground.fields import items, part, text
-from policies.ground.findings import Unchecked
-from policies.ground.objects import JSONObject, field, name_of
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.predictions.router import proxy as router_proxy
+from weighbridge.policies.families.llmkube.predictions.router.backends import Backend, backend, gateway_problem
+from weighbridge.policies.families.llmkube.predictions.router.config import compiled
+from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
+from weighbridge.policies.families.llmkube.predictions.service.address import endpoint
+from weighbridge.policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.families.llmkube.upstream.router_spec import static_objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import refusal
+from weighbridge.policies.families.prediction import Prediction, condition
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import JSONObject, field, name_of
+from weighbridge.policies.ground.request import Request
 
 _VALIDATED: Final = condition("Validated", "True", "SpecValid", "spec passed static validation")
 _NO_GATEWAY: Final = "dataPlane is Gateway but spec.gatewayRef is unset; cannot attach a route"
 _NO_CRDS: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is disabled"
 
 
-def router(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def router(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction for a ModelRouter; one that upstream's webhook refuses gets no status, its `failure` is the refusal."""
     if not isinstance(request.object, dict):
         return None
     operator = operator_of(facts, config)
     refused = refusal(request.object, request.old_object if isinstance(request.old_object, dict) else None)
     if refused is not None:
-        return Effective({}, settings=operator.settings(), failure=refused.message)
+        return Prediction({}, settings=operator.settings(), failure=refused.message)
     spec = spec_of(request.object)
     wrong = [f"{field(objection.field)}: {objection.detail}" for objection in static_objections(spec)]
     if wrong:
@@ -54,22 +54,22 @@ def router(request: Request, facts: Facts, config: Configuration) -> Effective |
         return _gateway(spec, request.namespace, facts, operator)
     found = [backend(each, request.namespace, facts, operator, config) for each in items(spec, "backends")]
     unknown = [Unchecked(f"backend {each.name}", each.unknown) for each in found if each.unknown]
-    effective = _proxy(request, found, operator, unknown)
+    prediction = _proxy(request, found, operator, unknown)
     if not all(each.address for each in found):
-        return effective
+        return prediction
     left_out = list(_unpredicted(request, facts, operator))
     made = router_proxy.objects(request.object, request.namespace, None if left_out else compiled(spec, found), operator)
     values = router_proxy.values(request.object, operator)
-    return replace(effective, objects=made, values=values, unchecked=(*unknown, *left_out))
+    return replace(prediction, objects=made, values=values, unchecked=(*unknown, *left_out))
 
 
-def _invalid(message: str, operator: Operator) -> Effective:
+def _invalid(message: str, operator: KnownOperator) -> Prediction:
     """What the controller says of a router that was stored before the webhook objected to it."""
     status = {"phase": "Failed", "conditions": [condition("Validated", "False", "SpecInvalid", message)]}
-    return Effective(status, settings=operator.settings(), failure=message)
+    return Prediction(status, settings=operator.settings(), failure=message)
 
 
-def _gateway(spec: JSONObject, namespace: str, facts: Facts, operator: Operator) -> Effective:
+def _gateway(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOperator) -> Prediction:
     if spec.get("gatewayRef") is None:
         return _not_ready("GatewayRefMissing", _NO_GATEWAY, operator)
     installed = is_installed(ENVOY_AI, facts)
@@ -79,22 +79,22 @@ def _gateway(spec: JSONObject, namespace: str, facts: Facts, operator: Operator)
     if problem:
         return _not_ready("ReconcileFailed", problem, operator)
     left_out = Unchecked("GatewayReady", "what is compiled for Envoy AI Gateway isn't predicted" if installed else NOT_KNOWN)
-    return Effective({}, settings=operator.settings(), unchecked=(left_out,))
+    return Prediction({}, settings=operator.settings(), unchecked=(left_out,))
 
 
-def _not_ready(reason: str, message: str, operator: Operator) -> Effective:
+def _not_ready(reason: str, message: str, operator: KnownOperator) -> Prediction:
     status = {"conditions": [condition("GatewayReady", "False", reason, message)], "gateway": {}}
-    return Effective(status, settings=operator.settings(), failure=message)
+    return Prediction(status, settings=operator.settings(), failure=message)
 
 
-def _proxy(request: Request, found: Sequence[Backend], operator: Operator, unchecked: Sequence[Unchecked]) -> Effective:
+def _proxy(request: Request, found: Sequence[Backend], operator: KnownOperator, unchecked: Sequence[Unchecked]) -> Prediction:
     for index, each in enumerate(found):
         if not each.address:
             message = f"compiled router config failed validation: backends[{index}] {each.name}: address is required"
             conditions = [_VALIDATED, condition("Available", "False", "CompileFailed", message)]
             failed = {"conditions": conditions, "phase": "Failed"}
             failure = "" if each.unknown else f"{message} ({each.message})"
-            return Effective(failed, settings=operator.settings(), failure=failure, unchecked=unchecked)
+            return Prediction(failed, settings=operator.settings(), failure=failure, unchecked=unchecked)
     spec = spec_of(request.object)
     resolved = all(each.is_healthy for each in found)
     backends_ready = (
@@ -114,7 +114,7 @@ def _proxy(request: Request, found: Sequence[Backend], operator: Operator, unche
     }
     if items(spec, "rules"):
         status["activeRules"] = len(items(spec, "rules"))
-    return Effective(status, settings=operator.settings(), unchecked=unchecked)
+    return Prediction(status, settings=operator.settings(), unchecked=unchecked)
 
 
 def _status(found: Backend) -> JSONObject:
@@ -126,7 +126,7 @@ def _status(found: Backend) -> JSONObject:
     return status
 
 
-def _unpredicted(request: Request, facts: Facts, operator: Operator) -> Iterator[Unchecked]:
+def _unpredicted(request: Request, facts: Facts, operator: KnownOperator) -> Iterator[Unchecked]:
     """What goes into the proxy or its configuration in a form that isn't known here."""
     spec = spec_of(request.object)
     if not operator.since(0, 9, 6):

@@ -10,16 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.installed import NOT_KNOWN, is_installed
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.service.address import service_name, service_port
-from policies.families.prediction import Effective, EffectiveValue, condition
-from policies.ground.fields import flag, items, part, text
-from policies.ground.findings import Unchecked
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.service.address import service_name, service_port
+from weighbridge.policies.families.prediction import PredictedValue, Prediction, condition
+from weighbridge.policies.ground.fields import flag, items, part, text
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 PYRRA: Final = "pyrra.dev"
 ENVOY_AI: Final = "aigateway.envoyproxy.io"
@@ -51,13 +51,15 @@ class _Made:
     """
 
     objects: list[JSONObject] = field(default_factory=list)
-    values: list[EffectiveValue] = field(default_factory=list)
+    values: list[PredictedValue] = field(default_factory=list)
     conditions: list[JSONObject] = field(default_factory=list)
     gateway: JSONObject | None = None
     unchecked: list[Unchecked] = field(default_factory=list)
 
 
-def with_add_ons(effective: Effective, service: JSONObject, model: JSONObject | None, operator: Operator, facts: Facts) -> Effective:
+def with_add_ons(
+    prediction: Prediction, service: JSONObject, model: JSONObject | None, operator: KnownOperator, facts: Facts
+) -> Prediction:
     """What becomes of a service, with what both controllers make; a Model that isn't known counts as served by pods."""
     spec, made = spec_of(service), _Made()
     gateway = part(spec, "endpoint", "gateway")
@@ -66,14 +68,14 @@ def with_add_ons(effective: Effective, service: JSONObject, model: JSONObject | 
     if isinstance(spec.get("slo"), dict) and operator.since(0, 9, 8):
         _observe(service, model, operator, facts, made)
     if not made.conditions and not made.unchecked:
-        return effective
-    status = {**effective.status, "conditions": [*made.conditions, *items(effective.status, "conditions")]}
+        return prediction
+    status = {**prediction.status, "conditions": [*made.conditions, *items(prediction.status, "conditions")]}
     return replace(
-        effective,
-        unchecked=(*effective.unchecked, *made.unchecked),
+        prediction,
+        unchecked=(*prediction.unchecked, *made.unchecked),
         status=status if made.gateway is None else {**status, "gateway": made.gateway},
-        objects=(*effective.objects, *made.objects),
-        values=(*effective.values, *made.values),
+        objects=(*prediction.objects, *made.objects),
+        values=(*prediction.values, *made.values),
     )
 
 
@@ -115,7 +117,7 @@ def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -
         ),
     )
     where = "spec.rules[0].matches[0].headers[0].value"
-    made.values.append(EffectiveValue(f"AIGatewayRoute/{name}", where, model, source, "the model that clients of the gateway ask for"))
+    made.values.append(PredictedValue(f"AIGatewayRoute/{name}", where, model, source, "the model that clients of the gateway ask for"))
     told = f"model {quote(model)} exposed via gateway {text(reference, 'name')}"
     made.conditions.append(condition("GatewayReady", "True", "Exposed", told))
     made.gateway = {"routeReady": True, "modelName": model}
@@ -130,7 +132,7 @@ def _model_name(service: JSONObject, asked: JSONObject) -> tuple[str, str]:
     return f"InferenceService {name} metadata.name", name
 
 
-def _observe(service: JSONObject, model: JSONObject | None, operator: Operator, facts: Facts, made: _Made) -> None:
+def _observe(service: JSONObject, model: JSONObject | None, operator: KnownOperator, facts: Facts, made: _Made) -> None:
     """Pyrra's objective, or why there is none."""
     asked, runtime = part(spec_of(service), "slo"), text(spec_of(service), "runtime")
     indicator, installed = text(asked, "indicator"), is_installed(PYRRA, facts)
@@ -149,7 +151,7 @@ def _observe(service: JSONObject, model: JSONObject | None, operator: Operator, 
         name = name_of(made.objects[-1])
         source = f"InferenceService {name_of(service)} spec.slo"
         told = f"the share of requests or of time that must be good within {text(asked, 'window')}"
-        made.values.append(EffectiveValue(f"ServiceLevelObjective/{name}", "spec.target", text(asked, "objective"), source, told))
+        made.values.append(PredictedValue(f"ServiceLevelObjective/{name}", "spec.target", text(asked, "objective"), source, told))
         is_metal = text(part(spec_of(model), "hardware"), "accelerator") == "metal"
         made.conditions.append(condition("SLOReady", "True", "SLOCreated", f"Pyrra ServiceLevelObjective {quote(name)} reconciled"))
         made.conditions.append(_NOT_SCRAPED if is_metal else _SCRAPED)

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
-from policies.families.creation import is_earlier
-from policies.families.family import spec_of
-from policies.families.llmkube.predictions.service.labels import selector
-from policies.families.llmkube.predictions.service.workload import Workload
-from policies.families.llmkube.subject.references import GROUP
-from policies.families.node_ports import node_port_refusal, taken_node_ports
-from policies.families.prediction import EffectiveValue
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.creation import is_earlier
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.predictions.service.labels import selector
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.node_ports import node_port_refusal, taken_node_ports
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 PORT: Final = 8080
 PATH: Final = "/v1/chat/completions"
@@ -56,13 +56,13 @@ def manifest(workload: Workload, container_port: int) -> JSONObject:
     if port != container_port:
         reason = f"the Service sends to port {port}, but the container listens on {container_port}: nothing answers"
     workload.values += (
-        EffectiveValue(where, "spec.ports[0].port", port, source, reason),
-        EffectiveValue(where, "spec.type", kind, workload.of_service("spec.endpoint.type"), "how the Service is reached"),
+        PredictedValue(where, "spec.ports[0].port", port, source, reason),
+        PredictedValue(where, "spec.type", kind, workload.of_service("spec.endpoint.type"), "how the Service is reached"),
     )
     if "nodePort" in listening:
         told = "the port of every node that leads to the Service"
         source = workload.of_service("spec.endpoint.nodePort")
-        workload.values.append(EffectiveValue(where, "spec.ports[0].nodePort", listening["nodePort"], source, told))
+        workload.values.append(PredictedValue(where, "spec.ports[0].nodePort", listening["nodePort"], source, told))
     labels = selector(workload.name)
     return {
         "apiVersion": "v1",

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines import default_metric
-from policies.families.llmkube.predictions.service.labels import selector
-from policies.families.llmkube.predictions.service.status import is_suspended
-from policies.families.llmkube.predictions.service.workload import Workload
-from policies.families.prediction import EffectiveValue
-from policies.ground.fields import amount, items, part, text, whole
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import must_parse_panic
-from policies.pods.defaults import METRIC
+from weighbridge.policies.families.llmkube.predictions.engines import default_metric
+from weighbridge.policies.families.llmkube.predictions.service.labels import selector
+from weighbridge.policies.families.llmkube.predictions.service.status import is_suspended
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.fields import amount, items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import must_parse_panic
+from weighbridge.policies.pods.defaults import METRIC
 
 _TARGET: Final = "2"
 
@@ -47,7 +47,7 @@ def manifest(workload: Workload) -> JSONObject:
     }
     for field in ("minReplicas", "maxReplicas"):
         source = workload.of_service(f"spec.autoscaling.{field}")
-        workload.values.append(EffectiveValue(where, f"spec.{field}", spec[field], source, "replaces spec.replicas once it runs"))
+        workload.values.append(PredictedValue(where, f"spec.{field}", spec[field], source, "replaces spec.replicas once it runs"))
     return {
         "apiVersion": "autoscaling/v2",
         "kind": "HorizontalPodAutoscaler",
@@ -61,15 +61,15 @@ def _metrics(workload: Workload, where: str) -> list[JSONObject]:
     if not asked:
         name = default_metric(workload.runtime, workload.operator)
         reason = f"what runtime {workload.runtime} is scaled by where no metric is listed"
-        workload.values.append(EffectiveValue(where, "spec.metrics[0]", f"{name} {_TARGET}", workload.operator.name, reason))
+        workload.values.append(PredictedValue(where, "spec.metrics[0]", f"{name} {_TARGET}", workload.operator.name, reason))
         return [_pods_metric(name, _TARGET)]
     found = [(text(each, "name"), metric) for each in asked if (metric := _metric(each)) is not None]
     if found:
         source = workload.of_service("spec.autoscaling.metrics")
-        workload.values.append(EffectiveValue(where, "spec.metrics", [name for name, _ in found], source, "the author's metrics"))
+        workload.values.append(PredictedValue(where, "spec.metrics", [name for name, _ in found], source, "the author's metrics"))
         return [metric for _, metric in found]
     reason = "no metric is left: those of type Resource have no targetAverageUtilization"
-    workload.values.append(EffectiveValue(where, "spec.metrics[0]", "cpu 80 %", "Kubernetes", reason))
+    workload.values.append(PredictedValue(where, "spec.metrics[0]", "cpu 80 %", "Kubernetes", reason))
     return [METRIC]
 
 

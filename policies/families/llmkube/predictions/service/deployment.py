@@ -8,17 +8,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.engines import Launch
-from policies.families.llmkube.predictions.service.image import image
-from policies.families.llmkube.predictions.service.labels import labels, pod_annotations, pod_labels, selector
-from policies.families.llmkube.predictions.service.resources import resources
-from policies.families.llmkube.predictions.service.scheduling import node_selector, passed_through, priority_class, strategy, tolerations
-from policies.families.llmkube.predictions.service.security import container_security_context, pod_security_context
-from policies.families.llmkube.predictions.service.status import is_suspended
-from policies.families.llmkube.predictions.service.workload import Workload
-from policies.families.llmkube.predictions.storage.pod_storage import Storage
-from policies.ground.fields import items, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.predictions.engines import Launch
+from weighbridge.policies.families.llmkube.predictions.service.image import image
+from weighbridge.policies.families.llmkube.predictions.service.labels import labels, pod_annotations, pod_labels, selector
+from weighbridge.policies.families.llmkube.predictions.service.resources import resources
+from weighbridge.policies.families.llmkube.predictions.service.scheduling import (
+    node_selector,
+    passed_through,
+    priority_class,
+    strategy,
+    tolerations,
+)
+from weighbridge.policies.families.llmkube.predictions.service.security import container_security_context, pod_security_context
+from weighbridge.policies.families.llmkube.predictions.service.status import is_suspended
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage
+from weighbridge.policies.ground.fields import items, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 _PORT: Final = "spec.template.spec.containers[0].ports[0].containerPort"
 

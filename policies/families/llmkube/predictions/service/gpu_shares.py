@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
-from policies.ground.fields import part, text, whole
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject
 
 EXCLUSIVE: Final = "exclusive"
 #: MIG profiles, such as ``1g.24gb``.
@@ -32,7 +32,7 @@ _SPLITS: Final = (
 )
 
 
-def problem(model: JSONObject | None, service: JSONObject, operator: Operator, gpus: PodGpus | None = None) -> str:
+def problem(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus | None = None) -> str:
     """The operator's text on the service's `gpuSharing`, empty where it has no objection; a Model that isn't known has no hardware.
 
     Whoever has worked out the pod's `gpus` hands them over.
@@ -64,7 +64,7 @@ def _partition_problem(model: JSONObject | None, vendor: str, profile: str) -> s
     return ""
 
 
-def split_problem(service: JSONObject, operator: Operator) -> str:
+def split_problem(service: JSONObject, operator: KnownOperator) -> str:
     """The webhook's text on a service that shares GPUs and yet asks to be split over several; empty where it doesn't."""
     spec = spec_of(service)
     mode = text(part(spec, "resources", "gpuSharing"), "mode") or EXCLUSIVE

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload
-from policies.ground.fields import text
+from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload
+from weighbridge.policies.ground.fields import text
 
 _IMAGE: Final = "spec.template.spec.containers[0].image"
 LLAMACPP_CPU: Final = "ghcr.io/ggml-org/llama.cpp:server"

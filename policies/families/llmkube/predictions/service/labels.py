@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.service.workload import SERVICE_LABEL, Workload
-from policies.ground.fields import part, text, text_map
-from policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.predictions.service.workload import SERVICE_LABEL, Workload
+from weighbridge.policies.ground.fields import part, text, text_map
+from weighbridge.policies.ground.objects import name_of
 
 #: The most characters that a label's value may have; the names of a service and of its Model become labels of the pods.
 LONGEST_VALUE: Final = 63

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
-from policies.ground.fields import part, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
+from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 _NEVER: Final = "multi-node inference is not supported, so the pod can never start."
 
 
-def problem(model: JSONObject | None, service: JSONObject, operator: Operator, gpus: PodGpus | None = None) -> str:
+def problem(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus | None = None) -> str:
     """The operator's text on the service's parallelism; empty where it has no objection.
 
     Whoever has worked out the pod's `gpus` hands them over.

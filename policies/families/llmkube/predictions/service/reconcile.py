@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.creation import created
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator, operator_for
-from policies.families.llmkube.predictions.engines import Launch, launch
-from policies.families.llmkube.predictions.model.state import READY, ModelState, model_state
-from policies.families.llmkube.predictions.service import address as service
-from policies.families.llmkube.predictions.service import autoscaling, deployment, gpu_shares, parallelism
-from policies.families.llmkube.predictions.service.resources import unreadable
-from policies.families.llmkube.predictions.service.status import (
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.creation import created
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
+from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
+from weighbridge.policies.families.llmkube.predictions.model.state import READY, ModelState, model_state
+from weighbridge.policies.families.llmkube.predictions.service import address as service
+from weighbridge.policies.families.llmkube.predictions.service import autoscaling, deployment, gpu_shares, parallelism
+from weighbridge.policies.families.llmkube.predictions.service.resources import unreadable
+from weighbridge.policies.families.llmkube.predictions.service.status import (
     FAILED,
     PENDING,
     STILL_DEGRADED,
@@ -29,18 +29,18 @@ from policies.families.llmkube.predictions.service.status import (
     phase_of,
     status,
 )
-from policies.families.llmkube.predictions.service.workload import Workload, workload
-from policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage, storage
-from policies.families.llmkube.subject.pool_members import Share
-from policies.families.llmkube.subject.references import GROUP, model_named, model_of
-from policies.families.prediction import Effective, Event
-from policies.ground.fields import part, text
-from policies.ground.findings import Severity, Unchecked
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from policies.ground.request import Request
-from policies.pods.validation.autoscaling import autoscaler_refusal
-from policies.pods.validation.deployment import deployment_refusal
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload, workload
+from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage, storage
+from weighbridge.policies.families.llmkube.subject.pool_members import Share
+from weighbridge.policies.families.llmkube.subject.references import GROUP, model_named, model_of
+from weighbridge.policies.families.prediction import Event, Prediction
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 _SUBJECT: Final = "what LLMKube makes of it"
 _NO_MODEL: Final = "Model not found"
@@ -49,10 +49,10 @@ _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class Reconciled:
     """What becomes of a service; on the way to it, how its pods get their weights and are started, if the operator came that far."""
 
-    effective: Effective | None = None
+    prediction: Prediction | None = None
     storage: Storage | None = None
     launch: Launch | None = None
 
@@ -66,7 +66,7 @@ class _Reconcile:
 
     service: JSONObject
     spec: JSONObject
-    operator: Operator
+    operator: KnownOperator
     replicas: int
     pool: str = ""
     work: Workload | None = None
@@ -81,7 +81,7 @@ class _Reconcile:
 
     def ends(
         self, phase: str, message: str = "", *, failure: str = "", waits: str = "", early: bool = False, endpoint: str = ""
-    ) -> Effective:
+    ) -> Prediction:
         """The end, with a status; `early` is before the Model was found ready, and `waits` what its Model still has to come to."""
         is_metal = self.work is not None and self.work.is_metal
         found = status(
@@ -99,12 +99,12 @@ class _Reconcile:
         kept = self.failed_before if phase in STILL_DEGRADED else ""
         return self._effective(found, failure or (message if phase == FAILED else ""), kept, waits)
 
-    def breaks_off(self, failure: str) -> Effective:
+    def breaks_off(self, failure: str) -> Prediction:
         """The end without a status but what other controllers write: every reconcile stops here."""
         return self._effective({}, failure)
 
-    def _effective(self, found: JSONObject, failure: str, kept: str = "", waits: str = "") -> Effective:
-        return Effective(
+    def _effective(self, found: JSONObject, failure: str, kept: str = "", waits: str = "") -> Prediction:
+        return Prediction(
             status=found,
             objects=tuple(self.objects),
             values=tuple(self.work.values) if self.work is not None else (),
@@ -123,14 +123,14 @@ class _Reconcile:
             self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
 
 
-def predict(request: Request, facts: Facts, config: Configuration, share: Share | None = None) -> Prediction:
+def predict(request: Request, facts: Facts, config: Configuration, share: Share | None = None) -> Reconciled:
     """The prediction; empty for what has no spec, and for subresources. Total.
 
     Where a ModelPool sets the service's replicas, `share` says to how many; else it gets as many as it asks for.
     """
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
-        return Prediction()
+        return Reconciled()
     namespace = namespace_of(found) or request.namespace or "default"
     judged, operator = as_stored(found, namespace), operator_for(request, facts, config)
     spec = spec_of(judged)
@@ -138,11 +138,11 @@ def predict(request: Request, facts: Facts, config: Configuration, share: Share 
     reconcile = _Reconcile(judged, spec, operator, desired_replicas(spec, operator))
     if share is not None and not is_suspended(spec, operator):
         reconcile.pool, reconcile.replicas = share.pool, share.replicas
-    effective = _reconciled(reconcile, model, namespace, facts, config)
-    return Prediction(effective, reconcile.storage, reconcile.launch)
+    prediction = _reconciled(reconcile, model, namespace, facts, config)
+    return Reconciled(prediction, reconcile.storage, reconcile.launch)
 
 
-def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Effective:
+def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Prediction:
     """The reconcile to its end."""
     judged, operator = reconcile.service, reconcile.operator
     if model is None:
@@ -183,20 +183,20 @@ def is_later(model: JSONObject, service: JSONObject) -> bool:
     return bool(created(service)) and not has_been_ready and created(model) > created(service)
 
 
-def draft_name(spec: JSONObject, operator: Operator) -> str:
+def draft_name(spec: JSONObject, operator: KnownOperator) -> str:
     """The Model that a service drafts with; empty where it names none or this operator doesn't look for one."""
     asked = part(spec, "speculativeDecoding")
     return text(asked, "draftModelRef") if text(asked, "type") in DRAFTED and operator.since(0, 9, 18) else ""
 
 
-def _without_model(reconcile: _Reconcile, name: str, facts: Facts) -> Effective:
+def _without_model(reconcile: _Reconcile, name: str, facts: Facts) -> Prediction:
     if name and not facts.objects.knows_all(GROUP, "Model"):
         reconcile.unchecked.append(Unchecked(_SUBJECT, f"Model {name} isn't known"))
         return reconcile.breaks_off("")
     return reconcile.ends(FAILED, _NO_MODEL, early=True)
 
 
-def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config: Configuration) -> Effective | None:
+def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config: Configuration) -> Prediction | None:
     """The end where the draft Model isn't there or isn't ready."""
     name = draft_name(reconcile.spec, reconcile.operator)
     if not name:
@@ -216,13 +216,13 @@ def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config
     return _awaits(reconcile, f"Waiting for draft model {quote(name)} to be Ready", state)
 
 
-def _awaits(reconcile: _Reconcile, message: str, state: ModelState) -> Effective:
+def _awaits(reconcile: _Reconcile, message: str, state: ModelState) -> Prediction:
     """The end where a Model isn't ready: it has failed, or will get ready by itself."""
     why = f"{message}: {state.message}"
     return reconcile.ends(PENDING, message, failure=why if state.problem else "", waits="" if state.problem else why, early=True)
 
 
-def _with_model(reconcile: _Reconcile, work: Workload) -> Effective:
+def _with_model(reconcile: _Reconcile, work: Workload) -> Prediction:
     """What becomes of a service whose Models are ready."""
     stored = storage(work.model, work.service, work.operator, work.facts)
     started = launch(work.model, work.service, work.operator, work.gpus, stored)
@@ -244,7 +244,7 @@ def _with_model(reconcile: _Reconcile, work: Workload) -> Effective:
     return reconcile.breaks_off(panic) if panic else _with_pods(reconcile, work, stored, started)
 
 
-def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Effective:
+def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Prediction:
     """What becomes of a service that gets a Deployment."""
     made = deployment.manifest(work, stored, started, reconcile.replicas, reconcile.pool)
     refusal = deployment_refusal(made)

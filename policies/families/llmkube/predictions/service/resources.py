@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.service.workload import Workload
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject
-from policies.ground.quantity import Quantity, QuantityError, must_parse_panic
-from policies.pods.requests import read_amount
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.quantity import Quantity, QuantityError, must_parse_panic
+from weighbridge.policies.pods.requests import read_amount
 
 _RESOURCES: Final = "spec.template.spec.containers[0].resources"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.service.workload import Workload
-from policies.ground.fields import items, text, text_map
-from policies.ground.objects import JSONObject
-from policies.pods.defaults import STRATEGY
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.ground.fields import items, text, text_map
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.defaults import STRATEGY
 
 _POD: Final = "spec.template.spec"
 #: The priority classes that come with the operator, by what a service calls them.

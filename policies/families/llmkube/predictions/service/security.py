@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.predictions.service.workload import Workload
-from policies.families.llmkube.subject.gpu import DRI_RENDER
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.families.llmkube.subject.gpu import DRI_RENDER
+from weighbridge.policies.ground.objects import JSONObject
 
 _POD: Final = "spec.template.spec.securityContext"
 _CONTAINER: Final = "spec.template.spec.containers[0].securityContext"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.engines.serving_mode import serving_mode
-from policies.families.llmkube.predictions.service.scheduling import effective_priority
-from policies.families.prediction import condition
-from policies.ground.fields import flag, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.engines.serving_mode import serving_mode
+from weighbridge.policies.families.llmkube.predictions.service.scheduling import effective_priority
+from weighbridge.policies.families.prediction import condition
+from weighbridge.policies.ground.fields import flag, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 FAILED: Final = "Failed"
 PENDING: Final = "Pending"
@@ -29,24 +29,24 @@ _WAITING_FOR_AGENT: Final = {
 }
 
 
-def knows_suspension(operator: Operator) -> bool:
+def knows_suspension(operator: KnownOperator) -> bool:
     """Whether the operator suspends services and says so."""
     return operator.since(0, 9, 11)
 
 
-def is_suspended(spec: JSONObject, operator: Operator) -> bool:
+def is_suspended(spec: JSONObject, operator: KnownOperator) -> bool:
     """Whether the service is to be scaled to nothing."""
     return flag(spec, "suspend") and knows_suspension(operator)
 
 
-def desired_replicas(spec: JSONObject, operator: Operator) -> int:
+def desired_replicas(spec: JSONObject, operator: KnownOperator) -> int:
     """How many pods the operator asks for: those of `replicas`, none while suspended."""
     return 0 if is_suspended(spec, operator) else whole(spec, "replicas", 1)
 
 
 def status(
     spec: JSONObject,
-    operator: Operator,
+    operator: KnownOperator,
     phase: str,
     message: str = "",
     *,
@@ -77,14 +77,14 @@ def status(
     return {field: value for field, value in {**found, "conditions": own}.items() if value}
 
 
-def phase_of(spec: JSONObject, operator: Operator, replicas: int) -> str:
+def phase_of(spec: JSONObject, operator: KnownOperator, replicas: int) -> str:
     """The phase of a service whose objects exist and whose pods don't run yet."""
     if is_suspended(spec, operator):
         return SUSPENDED
     return CREATING if replicas > 0 else STOPPED
 
 
-def _of_phase(phase: str, message: str, replicas: int, operator: Operator) -> tuple[JSONObject, ...]:
+def _of_phase(phase: str, message: str, replicas: int, operator: KnownOperator) -> tuple[JSONObject, ...]:
     """The conditions that a phase brings."""
     match phase:
         case "Failed":

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
-from policies.families.prediction import EffectiveValue, Event
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
+from weighbridge.policies.families.prediction import Event, PredictedValue
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 
 #: The labels by which the operator finds what belongs to a service.
 SERVICE_LABEL = "inference.llmkube.dev/service"
@@ -28,13 +28,13 @@ class Workload:
     service: JSONObject
     model: JSONObject
     namespace: str
-    operator: Operator
+    operator: KnownOperator
     facts: Facts
     spec: JSONObject
     gpus: PodGpus
     name: str
     runtime: str
-    values: list[EffectiveValue] = field(default_factory=list)
+    values: list[PredictedValue] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
 
     @property
@@ -44,7 +44,7 @@ class Workload:
 
     def tell(self, field_path: str, value: JSONValue, source: str, reason: str) -> None:
         """Note where a value of the Deployment comes from."""
-        self.values.append(EffectiveValue(f"Deployment/{self.name}", field_path, value, source, reason))
+        self.values.append(PredictedValue(f"Deployment/{self.name}", field_path, value, source, reason))
 
     def of_service(self, path: str) -> str:
         """A field of the service, as provenance names it."""
@@ -59,7 +59,7 @@ class Workload:
         return f"operator {flag} ({self.operator.origin(setting)})"
 
 
-def workload(service: JSONObject, model: JSONObject, namespace: str, operator: Operator, facts: Facts) -> Workload:
+def workload(service: JSONObject, model: JSONObject, namespace: str, operator: KnownOperator, facts: Facts) -> Workload:
     """The service with its Model; whatever of them has the wrong type counts as absent."""
     spec = spec_of(service)
     return Workload(

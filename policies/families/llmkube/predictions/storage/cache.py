@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.source import Source, SourceKind
-from policies.families.prediction import Event
-from policies.families.references import CLAIMS
-from policies.ground.fields import amount, part, text
-from policies.ground.go_text import quote
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind
+from weighbridge.policies.families.prediction import Event
+from weighbridge.policies.families.references import CLAIMS
+from weighbridge.policies.ground.fields import amount, part, text
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _OWNED: Final = "the claim is user-owned and must be created before use"
 _NO_SIZE: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
@@ -35,22 +35,22 @@ class Wanted:
     failure: str = ""
 
 
-def is_declined(service: JSONObject | None, operator: Operator) -> bool:
+def is_declined(service: JSONObject | None, operator: KnownOperator) -> bool:
     """Whether a service wants no cache but an emptyDir."""
     return operator.since(0, 9, 15) and text(part(spec_of(service), "modelCache"), "persistence") == "Ephemeral"
 
 
-def own_claim(service: JSONObject | None, operator: Operator) -> str:
+def own_claim(service: JSONObject | None, operator: KnownOperator) -> str:
     """The claim that a service's author names as its cache; empty where they name none."""
     return text(part(spec_of(service), "modelCache"), "claimName") if operator.since(0, 8, 28) else ""
 
 
-def is_used(service: JSONObject | None, key: str, operator: Operator) -> bool:
+def is_used(service: JSONObject | None, key: str, operator: KnownOperator) -> bool:
     """Whether a pod downloads into the cache, given the model's key there."""
     return bool(operator.model_cache_path and key) and not is_declined(service, operator)
 
 
-def claim_name(service: JSONObject | None, operator: Operator) -> str:
+def claim_name(service: JSONObject | None, operator: KnownOperator) -> str:
     """The claim that is the cache of a service; without one, that of the namespace."""
     named = own_claim(service, operator)
     if named or service is None:
@@ -58,7 +58,7 @@ def claim_name(service: JSONObject | None, operator: Operator) -> str:
     return f"{name_of(service)}-model-cache" if operator.model_cache_mode == "perService" else SHARED_CLAIM
 
 
-def wanted(source: Source, key: str, service: JSONObject, operator: Operator, facts: Facts) -> Wanted:
+def wanted(source: Source, key: str, service: JSONObject, operator: KnownOperator, facts: Facts) -> Wanted:
     """The claims for a service whose Model is Ready, given the Model's source and its key in the cache."""
     if not is_used(service, key, operator) or (source.kind is SourceKind.CLAIM and operator.since(0, 9, 14)):
         return Wanted()
@@ -76,12 +76,12 @@ def wanted(source: Source, key: str, service: JSONObject, operator: Operator, fa
     )
 
 
-def _failed(operator: Operator, why: str) -> Wanted:
+def _failed(operator: KnownOperator, why: str) -> Wanted:
     """The operator's message, with the reason since there are claims of authors."""
     return Wanted(failure=f"Failed to ensure model cache PVC: {why}" if operator.since(0, 8, 28) else FAILURE)
 
 
-def made_claim(name: str, namespace: str, operator: Operator, *, shared: bool) -> JSONObject | None:
+def made_claim(name: str, namespace: str, operator: KnownOperator, *, shared: bool) -> JSONObject | None:
     """The claim that the operator makes; `None` where its size is set to what is no quantity. Only the shared one can be for many nodes."""
     size = amount(operator.model_cache_size or "100Gi")
     if size is None:
@@ -106,7 +106,7 @@ def made_claim(name: str, namespace: str, operator: Operator, *, shared: bool) -
     }
 
 
-def events(model: JSONObject, source: Source, key: str, service: JSONObject, operator: Operator, facts: Facts) -> Iterator[Event]:
+def events(model: JSONObject, source: Source, key: str, service: JSONObject, operator: KnownOperator, facts: Facts) -> Iterator[Event]:
     """What the operator warns of: a claim that is named in vain or isn't there, a download without a limit."""
     named = own_claim(service, operator)
     if named and source.kind is SourceKind.CLAIM:
@@ -134,7 +134,7 @@ def events(model: JSONObject, source: Source, key: str, service: JSONObject, ope
         )
 
 
-def volume_origin(volume: JSONObject, model: JSONObject, service: JSONObject, operator: Operator) -> tuple[str, str]:
+def volume_origin(volume: JSONObject, model: JSONObject, service: JSONObject, operator: KnownOperator) -> tuple[str, str]:
     """Who decided on a volume, and why."""
     mine, theirs = f"InferenceService {name_of(service)}", f"Model {name_of(model)} spec.source"
     if volume["name"] == "model-cache":

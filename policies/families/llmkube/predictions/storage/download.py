@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.subject.fileset import FileSet
-from policies.families.llmkube.subject.source import Source, SourceKind, download_url
-from policies.ground.fields import part, text, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.subject.fileset import FileSet
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, download_url
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 DOWNLOADER: Final = "model-downloader"
 PREPARER: Final = "model-cache-prep"
@@ -44,7 +44,7 @@ _NORMALIZE_UNPINNED: Final = (
 )
 
 
-def prepare(operator: Operator, fs_group: int) -> JSONObject:
+def prepare(operator: KnownOperator, fs_group: int) -> JSONObject:
     """The container that makes the cache writable for the downloader; it runs as root."""
     command = f"chown 0:{fs_group} /models && chmod g+rwX /models" if fs_group > 0 else "chown 100:100 /models && chmod 770 /models"
     return {
@@ -62,13 +62,20 @@ def prepare(operator: Operator, fs_group: int) -> JSONObject:
     }
 
 
-def invalid_files(operator: Operator) -> JSONObject:
+def invalid_files(operator: KnownOperator) -> JSONObject:
     """The container that stops a pod whose Model declares files that can't be staged."""
     return {"name": DOWNLOADER, "image": operator.init_container_image, "command": ["sh", "-c", _INVALID_FILES]}
 
 
 def fetch_one(
-    model: JSONObject, service: JSONObject | None, operator: Operator, source: Source, *, folder: str, path: str, mounts: list[JSONObject]
+    model: JSONObject,
+    service: JSONObject | None,
+    operator: KnownOperator,
+    source: Source,
+    *,
+    folder: str,
+    path: str,
+    mounts: list[JSONObject],
 ) -> JSONObject:
     """The container that fetches a model of one file to `path`; `folder` is its folder in the cache, empty where there is no cache."""
     env = [_variable("MODEL_SOURCE", source.text), _variable("CACHE_DIR", folder), _variable("MODEL_PATH", path)]
@@ -81,7 +88,7 @@ def fetch_one(
 def fetch_files(
     model: JSONObject,
     service: JSONObject | None,
-    operator: Operator,
+    operator: KnownOperator,
     source: Source,
     files: FileSet,
     *,
@@ -102,7 +109,7 @@ def fetch_files(
 
 
 def _downloader(
-    model: JSONObject, service: JSONObject | None, operator: Operator, command: str, env: list[JSONObject], mounts: list[JSONObject]
+    model: JSONObject, service: JSONObject | None, operator: KnownOperator, command: str, env: list[JSONObject], mounts: list[JSONObject]
 ) -> JSONObject:
     if operator.ca_cert_configmap:
         command = (_CERTIFIED if operator.since(0, 9, 16) else _CERTIFIED_ONLY) + command
@@ -132,7 +139,7 @@ def _variable(name: str, value: str) -> JSONObject:
     return {"name": name, "value": value} if value else {"name": name}
 
 
-def _one_file(source: Source, operator: Operator, *, cached: bool, revalidate: bool) -> str:
+def _one_file(source: Source, operator: KnownOperator, *, cached: bool, revalidate: bool) -> str:
     atomic = operator.since(0, 9, 15)
     made = ('mkdir -p "$CACHE_DIR" && ' + ('rm -f "$MODEL_PATH.tmp" && ' if atomic else "")) if cached else ""
     there = "already cached" if cached else "already exists"
@@ -184,7 +191,7 @@ def _revalidate_by_etag() -> str:
     )
 
 
-def _many_files(source: Source, operator: Operator, *, cached: bool, revalidate: bool) -> str:
+def _many_files(source: Source, operator: KnownOperator, *, cached: bool, revalidate: bool) -> str:
     pinned, atomic, signed = operator.since(0, 9, 7), operator.since(0, 9, 15), source.kind is SourceKind.BUCKET
     folder = '"$CACHE_DIR"' if cached else "/models"
     cleaned = f"find {folder} -name '*.tmp' -delete && " if atomic else ""

@@ -12,19 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.llmkube.operator import Operator
-from policies.families.llmkube.predictions.model.file import file_name
-from policies.families.llmkube.predictions.model.state import cache_key
-from policies.families.llmkube.predictions.storage import cache, download
-from policies.families.llmkube.predictions.storage.draft import Layout, merged
-from policies.families.llmkube.subject.fileset import FileSet, declares_files, file_set
-from policies.families.llmkube.subject.references import GROUP
-from policies.families.llmkube.subject.source import Source, SourceKind, local_problem, parse
-from policies.families.prediction import EffectiveValue, Event
-from policies.ground.fields import amount, flag, part, text, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.model.file import file_name
+from weighbridge.policies.families.llmkube.predictions.model.state import cache_key
+from weighbridge.policies.families.llmkube.predictions.storage import cache, download
+from weighbridge.policies.families.llmkube.predictions.storage.draft import Layout, merged
+from weighbridge.policies.families.llmkube.subject.fileset import FileSet, declares_files, file_set
+from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, local_problem, parse
+from weighbridge.policies.families.prediction import Event, PredictedValue
+from weighbridge.policies.ground.fields import amount, flag, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 #: The engines whose pod gets the weights from an init container or a claim; the others fetch them, or bring them along.
 STAGED_ENGINES: Final = frozenset({"llamacpp", "vllm", "sglang"})
@@ -54,12 +54,12 @@ class Storage:
     volumes: tuple[JSONObject, ...] = ()
     mounts: tuple[JSONObject, ...] = ()
     claims: tuple[JSONObject, ...] = ()
-    values: tuple[EffectiveValue, ...] = ()
+    values: tuple[PredictedValue, ...] = ()
     events: tuple[Event, ...] = ()
     failure: str = ""
 
 
-def storage(model: JSONObject, service: JSONObject, operator: Operator, facts: Facts) -> Storage:
+def storage(model: JSONObject, service: JSONObject, operator: KnownOperator, facts: Facts) -> Storage:
     """The storage of a service whose Model is Ready; total."""
     source, key = parse(text(spec_of(model), "source"), operator), cache_key(model, operator)
     wanted = cache.wanted(source, key, service, operator, facts)
@@ -91,7 +91,7 @@ def storage(model: JSONObject, service: JSONObject, operator: Operator, facts: F
     )
 
 
-def layout(model: JSONObject, service: JSONObject | None, operator: Operator, facts: Facts, *, force_cache: bool = False) -> Layout:
+def layout(model: JSONObject, service: JSONObject | None, operator: KnownOperator, facts: Facts, *, force_cache: bool = False) -> Layout:
     """Where the pod finds one model. Without a service it is the prefetch's pod, which always has the cache of the namespace."""
     source = parse(text(spec_of(model), "source"), operator)
     if local_problem(source, operator):
@@ -104,7 +104,7 @@ def layout(model: JSONObject, service: JSONObject | None, operator: Operator, fa
     return _ephemeral(model, service, operator, source)
 
 
-def _served(model: JSONObject, service: JSONObject, operator: Operator, placed: Layout) -> str:
+def _served(model: JSONObject, service: JSONObject, operator: KnownOperator, placed: Layout) -> str:
     """The path for the engine: vLLM and SGLang take the whole folder of a model that isn't GGUF."""
     by_folder = text(spec_of(service), "runtime") in _FOLDER_ENGINES and operator.since(0, 9, 8)
     return placed.folder if placed.folder and by_folder and text(spec_of(model), "format") not in {"", "gguf"} else placed.model_path
@@ -118,7 +118,7 @@ def _claimed(source: Source) -> Layout:
     )
 
 
-def _refused(operator: Operator) -> Layout:
+def _refused(operator: KnownOperator) -> Layout:
     """A pod that ends at once: the operator never mounts a folder of the node that isn't allowed."""
     return Layout(
         model_path="/models/model.gguf",
@@ -128,7 +128,7 @@ def _refused(operator: Operator) -> Layout:
     )
 
 
-def _cached(model: JSONObject, service: JSONObject | None, operator: Operator, source: Source, key: str) -> Layout:
+def _cached(model: JSONObject, service: JSONObject | None, operator: KnownOperator, source: Source, key: str) -> Layout:
     folder = f"/models/{key}"
     volumes: list[JSONObject] = [{"name": "model-cache", "persistentVolumeClaim": {"claimName": cache.claim_name(service, operator)}}]
     mounts = ({"name": "model-cache", "mountPath": "/models", "readOnly": True},)
@@ -151,7 +151,7 @@ def _cached(model: JSONObject, service: JSONObject | None, operator: Operator, s
     return Layout(path, folder if files.files else "", (*prepared, fetch), tuple(volumes), mounts)
 
 
-def _ephemeral(model: JSONObject, service: JSONObject | None, operator: Operator, source: Source) -> Layout:
+def _ephemeral(model: JSONObject, service: JSONObject | None, operator: KnownOperator, source: Source) -> Layout:
     own_name = f"/models/{namespace_of(service) or namespace_of(model)}-{name_of(model)}"
     files: FileSet = file_set(model)
     volume: JSONObject = {"name": "model-storage", "emptyDir": {} if files.problem else _size_limit(service, operator)}
@@ -169,7 +169,7 @@ def _ephemeral(model: JSONObject, service: JSONObject | None, operator: Operator
     return Layout(path, "", (fetch,), tuple(volumes), mounts)
 
 
-def _certify(volumes: list[JSONObject], mounts: list[JSONObject], operator: Operator) -> None:
+def _certify(volumes: list[JSONObject], mounts: list[JSONObject], operator: KnownOperator) -> None:
     """Add the certificates that downloads trust."""
     if operator.ca_cert_configmap:
         # 420 is 0644, which the API server writes where no mode is given.
@@ -183,11 +183,11 @@ def _base_name(model: JSONObject) -> str:
     return posixpath.basename(stored) or file_name(model)
 
 
-def _fs_group(service: JSONObject | None, operator: Operator) -> int:
+def _fs_group(service: JSONObject | None, operator: KnownOperator) -> int:
     return whole(part(spec_of(service), "podSecurityContext"), "fsGroup", operator.default_fs_group)
 
 
-def _size_limit(service: JSONObject | None, operator: Operator) -> JSONObject:
+def _size_limit(service: JSONObject | None, operator: KnownOperator) -> JSONObject:
     """What the node may spend on the download, where the service says so."""
     stated = text(part(spec_of(service), "resources"), "ephemeralStorage")
     limit = amount(stated) if stated and cache.is_declined(service, operator) else None
@@ -198,7 +198,7 @@ def _speculates(service: JSONObject) -> bool:
     return text(part(spec_of(service), "speculativeDecoding"), "type") in DRAFTED
 
 
-def _draft(service: JSONObject, operator: Operator, facts: Facts) -> JSONObject | None:
+def _draft(service: JSONObject, operator: KnownOperator, facts: Facts) -> JSONObject | None:
     """The draft Model where the service names one that is known."""
     name = text(part(spec_of(service), "speculativeDecoding"), "draftModelRef")
     if not name or not _speculates(service) or not operator.since(0, 9, 18):
@@ -217,8 +217,8 @@ def _events(source: Source, service: JSONObject) -> Iterator[Event]:
 
 
 def _values(
-    model: JSONObject, service: JSONObject, operator: Operator, placed: Layout, source: Source, key: str
-) -> Iterator[EffectiveValue]:
+    model: JSONObject, service: JSONObject, operator: KnownOperator, placed: Layout, source: Source, key: str
+) -> Iterator[PredictedValue]:
     """Where the paths, volumes and images come from."""
     name, of_model = f"Deployment/{name_of(service)}", f"Model {name_of(model)} spec.source"
     how = {
@@ -235,14 +235,14 @@ def _values(
         of_model, reason = f"Model {name_of(model)} spec.files", "the first file is the model"
     fetching = [index for index, container in enumerate(placed.init_containers) if container["name"] == download.DOWNLOADER]
     if fetching:
-        yield EffectiveValue(name, f"spec.template.spec.initContainers[{fetching[0]}].env", placed.model_path, of_model, reason)
+        yield PredictedValue(name, f"spec.template.spec.initContainers[{fetching[0]}].env", placed.model_path, of_model, reason)
     else:
         mount = "spec.template.spec.containers[0].volumeMounts[0].mountPath"
-        yield EffectiveValue(name, mount, placed.mounts[0]["mountPath"], of_model, reason)
+        yield PredictedValue(name, mount, placed.mounts[0]["mountPath"], of_model, reason)
     for index, volume in enumerate(placed.volumes):
         origin, why = cache.volume_origin(volume, model, service, operator)
-        yield EffectiveValue(name, f"spec.template.spec.volumes[{index}]", volume, origin, why)
+        yield PredictedValue(name, f"spec.template.spec.volumes[{index}]", volume, origin, why)
     image = f"operator --init-container-image ({operator.origin('init_container_image')})"
     for index, container in enumerate(placed.init_containers):
         field = f"spec.template.spec.initContainers[{index}].image"
-        yield EffectiveValue(name, field, container["image"], image, f"image of {container['name']}")
+        yield PredictedValue(name, field, container["image"], image, f"image of {container['name']}")

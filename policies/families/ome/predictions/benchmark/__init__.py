@@ -5,25 +5,25 @@ Source: OME v0.1.5, pkg/controller/v1beta1/benchmark and pkg/webhook/admission/b
 
 from __future__ import annotations
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.ome.predictions.benchmark.job import job_of
-from policies.families.ome.predictions.benchmark.output import WRITABLE, output_arguments, output_of
-from policies.families.ome.predictions.benchmark.target import Target, target_of
-from policies.families.ome.subject.service_spec import service_of
-from policies.families.prediction import Effective, EffectiveValue
-from policies.families.references import CLAIMS
-from policies.ground.field_errors import FieldError, invalid_message
-from policies.ground.fields import part, text_map
-from policies.ground.findings import Severity, Unchecked
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.ground.request import Request
-from policies.pods.validation.template import label_errors, template_errors
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.ome.predictions.benchmark.job import job_of
+from weighbridge.policies.families.ome.predictions.benchmark.output import WRITABLE, output_arguments, output_of
+from weighbridge.policies.families.ome.predictions.benchmark.target import Target, target_of
+from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.families.prediction import PredictedValue, Prediction
+from weighbridge.policies.families.references import CLAIMS
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
+from weighbridge.policies.ground.fields import part, text_map
+from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.validation.template import label_errors, template_errors
 
 _SUBJECT = "what OME makes of it"
 
 
-def resolve(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction of a BenchmarkJob; `None` for what has no spec, and for subresources."""
     job = service_of(request)
     if job is None:
@@ -32,12 +32,12 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Effective 
     unchecked = [Unchecked(_SUBJECT, reason) for reason in _unknown(job, target)]
     failure = failure_of(job, target, facts)
     if failure:
-        return Effective(status={}, failure=failure, unchecked=unchecked)
+        return Prediction(status={}, failure=failure, unchecked=unchecked)
     made = job_of(job, target)
     if errors := refusal_of(made):
         told = invalid_message("Job", "batch", name_of(made), errors)
-        return Effective(status={}, failure=told, weight=Severity.ERROR, unchecked=unchecked)
-    return Effective(status={}, objects=[made], values=_values(job, target), unchecked=unchecked)
+        return Prediction(status={}, failure=told, weight=Severity.ERROR, unchecked=unchecked)
+    return Prediction(status={}, objects=[made], values=_values(job, target), unchecked=unchecked)
 
 
 def refusal_of(job: JSONObject) -> list[FieldError]:
@@ -77,7 +77,7 @@ def _unknown(job: JSONObject, target: Target) -> list[str]:
     return out
 
 
-def _values(job: JSONObject, target: Target) -> list[EffectiveValue]:
+def _values(job: JSONObject, target: Target) -> list[PredictedValue]:
     """What the job takes from its service."""
     model = target.model.model if target.model is not None else None
     if model is None:
@@ -85,6 +85,6 @@ def _values(job: JSONObject, target: Target) -> list[EffectiveValue]:
     what = f"BenchmarkJob {name_of(job)}"
     service = f"InferenceService {'/'.join(target.service)}"
     return [
-        EffectiveValue(what, "model", model.title, f"{service} spec.model.name", "its files are mounted into the job's pod"),
-        EffectiveValue(what, "model path", target.path, f"{model.title} spec.storage.path", ""),
+        PredictedValue(what, "model", model.title, f"{service} spec.model.name", "its files are mounted into the job's pod"),
+        PredictedValue(what, "model path", target.path, f"{model.title} spec.storage.path", ""),
     ]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.predictions.benchmark.output import output_arguments, output_of
-from policies.families.ome.predictions.benchmark.target import Target
-from policies.families.ome.subject.ready_labels import READY, ready_label
-from policies.ground.fields import items, part, text, texts, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.predictions.benchmark.output import output_arguments, output_of
+from weighbridge.policies.families.ome.predictions.benchmark.target import Target
+from weighbridge.policies.families.ome.subject.ready_labels import READY, ready_label
+from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 IMAGE: Final = "ghcr.io/sgl-project/genai-bench:0.1.113"
 _CONTAINER: Final = "genai-bench"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.subject.storage_uris import StorageUri, read_uri
-from policies.ground.fields import part, text, text_map
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.subject.storage_uris import StorageUri, read_uri
+from weighbridge.policies.ground.fields import part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Schemes that a job can write to; the webhook takes all that can be read.
 WRITABLE: Final = ("oci", "pvc", "s3", "az", "gs", "github")

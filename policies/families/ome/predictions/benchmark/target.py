@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.ome.kinds import INFERENCE_SERVICES
-from policies.families.ome.predictions.models import ResolvedModel, resolve_model
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
+from weighbridge.policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 _PORT: Final = 8080
 #: Names that OME writes for every service, whatever it serves.

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from policies.ground.fields import items, part, text, text_map, texts, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 _TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
 _PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")

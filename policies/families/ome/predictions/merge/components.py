@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from policies.families.family import spec_of
-from policies.families.ome.kinds import PREFIX
-from policies.families.ome.predictions.merge.stored import MODE
-from policies.families.ome.predictions.merge.strategic import merged
-from policies.families.ome.subject.service_spec import has_component
-from policies.ground.fields import part, text, text_map, whole
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.predictions.merge.stored import MODE
+from weighbridge.policies.families.ome.predictions.merge.strategic import merged
+from weighbridge.policies.families.ome.subject.service_spec import has_component
+from weighbridge.policies.ground.fields import part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 #: In the order in which OME's controller makes them, with the runtime's field.
 COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}

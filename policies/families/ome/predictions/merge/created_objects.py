@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from policies.config import Configuration
-from policies.facts import Facts
-from policies.families.ome.kinds import FINE_TUNED_WEIGHTS
-from policies.families.ome.predictions.failures import failure_of
-from policies.families.ome.predictions.merge.components import Component, Mode, components_of
-from policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
-from policies.families.ome.predictions.merge.pods import PodError, Share
-from policies.families.ome.predictions.merge.sources import values_of
-from policies.families.ome.predictions.merge.weights import weights_of
-from policies.families.ome.predictions.merge.workloads import Maker, Refusal
-from policies.families.ome.predictions.selection.choice import format_for
-from policies.families.ome.subject.runtime import Runtime
-from policies.families.ome.subject.service import Serving, serving_of
-from policies.families.ome.subject.service_spec import uses_fine_tuned_weights
-from policies.families.prediction import EffectiveValue
-from policies.ground.fields import items, part
-from policies.ground.objects import JSONObject
-from policies.ground.request import Request
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
+from weighbridge.policies.families.ome.predictions.failures import failure_of
+from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode, components_of
+from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
+from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
+from weighbridge.policies.families.ome.predictions.merge.sources import values_of
+from weighbridge.policies.families.ome.predictions.merge.weights import weights_of
+from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, Refusal
+from weighbridge.policies.families.ome.predictions.selection.choice import format_for
+from weighbridge.policies.families.ome.subject.runtime import Runtime
+from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.ome.subject.service_spec import uses_fine_tuned_weights
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.request import Request
 
 _WORKLOADS: Final = ("Deployment", "LeaderWorkerSet")
 
@@ -67,7 +67,7 @@ class Made:
         """Whether the API server refuses a Deployment, whatever else comes; weights that aren't there may."""
         return bool(self.refusals) and not any(share.weights.is_missing for share in self.shares.values())
 
-    def values(self) -> Iterator[EffectiveValue]:
+    def values(self) -> Iterator[PredictedValue]:
         """Where each value of the pods comes from."""
         for component in self.components:
             for obj in self.objects:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from policies.facts import Facts
-from policies.facts.inventory import Inventory
-from policies.families.ome.subject.model import Model
-from policies.families.ome.subject.ready_labels import READY, ready_label
-from policies.ground.fields import part, text_map
-from policies.ground.objects import JSONObject
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.inventory import Inventory
+from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.ready_labels import READY, ready_label
+from weighbridge.policies.ground.fields import part, text_map
+from weighbridge.policies.ground.objects import JSONObject
 
 
 def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequence[JSONObject]:

@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from policies.ground.fields import text, text_map
-from policies.ground.objects import JSONObject, JSONValue, metadata_of
+from weighbridge.policies.ground.fields import text, text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
 
 _OPEN: Final = "{{"
 _CLOSE: Final = "}}"

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.ome.kinds import PREFIX
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 #: What fetches a model into the pod. The memory is the least that is shipped: the chart's; kustomize's is 320Gi.
 SHIPPED: Final[Mapping[str, JSONObject]] = {"modelInit": {"cpu": "15", "memory": "150Gi"}}

@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from policies.families.ome.predictions.merge.arguments import overridden, with_variable
-from policies.families.ome.predictions.merge.components import Component
-from policies.families.ome.predictions.merge.placeholders import replaced
-from policies.families.ome.predictions.merge.strategic import merged, runner_merged
-from policies.families.ome.predictions.merge.weights import Weights
-from policies.families.ome.subject.accelerators import AcceleratorClass
-from policies.families.ome.subject.model import Model
-from policies.families.ome.subject.ready_labels import READY, ready_label
-from policies.ground.fields import amount, items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.families.ome.predictions.merge.arguments import overridden, with_variable
+from weighbridge.policies.families.ome.predictions.merge.components import Component
+from weighbridge.policies.families.ome.predictions.merge.placeholders import replaced
+from weighbridge.policies.families.ome.predictions.merge.strategic import merged, runner_merged
+from weighbridge.policies.families.ome.predictions.merge.weights import Weights
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass
+from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.ready_labels import READY, ready_label
+from weighbridge.policies.ground.fields import amount, items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 MAIN: Final = "ome-container"
 _NVIDIA: Final = "nvidia.com/gpu"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from policies.families.ome.predictions.merge.components import Component, Mode
-from policies.families.ome.predictions.merge.created_objects import Made
-from policies.families.serving_engines.containers import Started, started_in
-from policies.families.serving_engines.replaced_arguments import lost
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.objects import JSONObject, Path
-from policies.pods.workloads import pods_of
+from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Made
+from weighbridge.policies.families.serving_engines.containers import Started, started_in
+from weighbridge.policies.families.serving_engines.replaced_arguments import lost
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.pods.workloads import pods_of
 
 _COMPONENT = "component"
 

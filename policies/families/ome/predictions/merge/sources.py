@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
-from policies.families.ome.predictions.merge.components import COMPONENTS, Component
-from policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, replaced
-from policies.families.ome.predictions.merge.pods import Share
-from policies.families.ome.predictions.merge.strategic import KEYS
-from policies.families.ome.subject.ready_labels import ready_label
-from policies.families.prediction import EffectiveValue
-from policies.ground.fields import items, part, text, text_map
-from policies.ground.go_text import json_text
-from policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
+from weighbridge.policies.families.ome.predictions.merge.components import COMPONENTS, Component
+from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, replaced
+from weighbridge.policies.families.ome.predictions.merge.pods import Share
+from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS
+from weighbridge.policies.families.ome.subject.ready_labels import ready_label
+from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
 
 _OME: Final = "OME v0.1.5"
 _ROLES: Final[dict[str, Path]] = {
@@ -25,7 +25,7 @@ _ROLES: Final[dict[str, Path]] = {
 _Keyed: TypeAlias = tuple[JSONValue, ...]
 
 
-def values_of(workload: JSONObject, component: Component, share: Share) -> Iterator[EffectiveValue]:
+def values_of(workload: JSONObject, component: Component, share: Share) -> Iterator[PredictedValue]:
     """Every value of the pods of a Deployment or LeaderWorkerSet."""
     name = f"{workload['kind']}/{name_of(workload)}"
     for role, path in _ROLES.items():
@@ -37,7 +37,7 @@ def values_of(workload: JSONObject, component: Component, share: Share) -> Itera
         given = dict(_of_component(part(component.given, role) if role else component.given))
         for steps, keyed, value in _leaves(spec):
             source, reason = _origin(keyed, value, own, given, share, where)
-            yield EffectiveValue(name, field((*path, *steps)), value, source, reason)
+            yield PredictedValue(name, field((*path, *steps)), value, source, reason)
 
 
 def _origin(

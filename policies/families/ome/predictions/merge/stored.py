@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.facts import Facts
-from policies.families.family import spec_of
-from policies.families.ome.kinds import CLUSTER_BASE_MODELS, PREFIX
-from policies.families.ome.subject.components import ROLES
-from policies.families.ome.subject.predictors import migrates, predictor_of
-from policies.families.ome.subject.service_spec import annotation
-from policies.ground.fields import items, part, text, whole
-from policies.ground.objects import JSONObject, metadata_of, namespace_of
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.kinds import CLUSTER_BASE_MODELS, PREFIX
+from weighbridge.policies.families.ome.subject.components import ROLES
+from weighbridge.policies.families.ome.subject.predictors import migrates, predictor_of
+from weighbridge.policies.families.ome.subject.service_spec import annotation
+from weighbridge.policies.ground.fields import items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
 
 MODE: Final = "deploymentMode"
 _MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: The key of the items of a list, by the name of the list.
 KEYS: Final = {

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from policies.families.prediction import EffectiveValue, Table
-from policies.ground.go_text import json_text
+from weighbridge.policies.families.prediction import PredictedValue, Table
+from weighbridge.policies.ground.go_text import json_text
 
 #: The fields that runtimes, classes and services are written for; volumes and probes stand in the objects.
 _SHOWN: Final = re.compile(
@@ -19,7 +19,7 @@ _PREFIX: Final = re.compile(r"^spec\.(?:template\.spec\.|leaderWorkerTemplate\.(
 _NAME_OF_VARIABLE: Final = re.compile(r"\.env\[\d+\]\.name$")
 
 
-def pod_tables(values: Iterable[EffectiveValue]) -> Iterator[Table]:
+def pod_tables(values: Iterable[PredictedValue]) -> Iterator[Table]:
     """A table for each workload, in the order of its values."""
     rows: dict[str, list[tuple[str, str, str]]] = {}
     name = ""

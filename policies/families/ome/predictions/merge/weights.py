@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.ome.kinds import FINE_TUNED_WEIGHTS, PREFIX
-from policies.families.ome.predictions.merge.arguments import with_variable
-from policies.families.ome.predictions.merge.components import Component
-from policies.families.ome.subject.service import Serving
-from policies.families.ome.subject.service_spec import uses_fine_tuned_weights
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS, PREFIX
+from weighbridge.policies.families.ome.predictions.merge.arguments import with_variable
+from weighbridge.policies.families.ome.predictions.merge.components import Component
+from weighbridge.policies.families.ome.subject.service import Serving
+from weighbridge.policies.families.ome.subject.service_spec import uses_fine_tuned_weights
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 FOLDER: Final = "/opt/ml/model"
 VOLUME: Final = "model-empty-dir"

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from policies.families.ome.kinds import PREFIX
-from policies.families.ome.predictions.merge.components import Component, Mode
-from policies.families.ome.predictions.merge.pods import PodError, Share, pod_of, with_default_probe
-from policies.families.ome.predictions.merge.stored import uses_predictor
-from policies.families.ome.subject.service_spec import annotation
-from policies.ground.field_errors import FieldError, invalid_message
-from policies.ground.fields import items, part, text, text_map, whole
-from policies.ground.objects import JSONObject, name_of, namespace_of
-from policies.pods.validation.deployment import deployment_errors
-from policies.pods.validation.stateful_set import stateful_set_errors
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
+from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share, pod_of, with_default_probe
+from weighbridge.policies.families.ome.predictions.merge.stored import uses_predictor
+from weighbridge.policies.families.ome.subject.service_spec import annotation
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.pods.validation.deployment import deployment_errors
+from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 
 _LONGEST: Final = 63
 _KEPT_OF_CONFIG: Final = 20

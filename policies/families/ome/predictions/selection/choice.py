@@ -15,10 +15,16 @@ from functools import cached_property
 from heapq import nsmallest
 from typing import Final
 
-from policies.families.ome.predictions.selection.compatibility import awaited, differences, fits_item, formats_match, is_out_of_range
-from policies.families.ome.subject.model import Model
-from policies.families.ome.subject.runtime import Runtime, Supported
-from policies.families.ome.subject.sizes import size_or_zero
+from weighbridge.policies.families.ome.predictions.selection.compatibility import (
+    awaited,
+    differences,
+    fits_item,
+    formats_match,
+    is_out_of_range,
+)
+from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
+from weighbridge.policies.families.ome.subject.sizes import size_or_zero
 
 #: What a match of format and framework is worth where the weight is 0.
 _FORMAT_WEIGHT: Final = 10

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from policies.families.ome.subject.formats import Format
-from policies.families.ome.subject.model import Model
-from policies.families.ome.subject.model_versions import matches
-from policies.families.ome.subject.runtime import Runtime, Supported
-from policies.families.ome.subject.sizes import size_or_zero
-from policies.ground.fields import part, text
-from policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.families.ome.subject.formats import Format
+from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.model_versions import matches
+from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
+from weighbridge.policies.families.ome.subject.sizes import size_or_zero
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _COMPONENTS: Final = ("scheduler", "textEncoder", "tokenizer", "transformer", "vae")
 
