@@ -34,7 +34,7 @@ garble: $(STAMP) ## change the words of all rules, and count those whose tests f
 	@$(BIN)/python -m tests.programs.garble
 
 lint: $(STAMP) ## style, import contracts and types
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && PYTHONPATH=. $(BIN)/lint-imports && $(BIN)/mypy
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports && $(BIN)/mypy
 
 format: $(STAMP) ## format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .

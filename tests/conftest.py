@@ -11,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
+#: Where the checkout has the package `weighbridge`.
+PACKAGE = ROOT / ".ci" / "package"
 SHARED = ROOT.parent / "shared"
 
 # A failed assertion of a helper shows its values, as one of a test does.

@@ -22,7 +22,6 @@ PROJECT: Final = Path(__file__).resolve().parents[2]
 _USERS: Final = "root:x:0:0:root:/:/nonexistent\nnonroot:x:65532:65532:nonroot:/tmp:/nonexistent\n"
 _GROUPS: Final = "root:x:0:\nnonroot:x:65532:\n"
 _ABOUT: Final = Path("usr/share/doc/weighbridge")
-_OWN: Final = ("policies", "webhook", "certs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +58,7 @@ def root_of(work: Path, project: Path = PROJECT) -> Built:
 
 def archived(built: Built, file: Path) -> str:
     """Write the image in three layers, so that a new release changes the last alone; its digest."""
-    own = [wheels.SITE / name for name in _OWN] + [
-        path.relative_to(built.root) for path in (built.root / wheels.SITE).glob("weighbridge-*")
-    ]
+    own = [wheels.SITE / wheels.OWN] + [path.relative_to(built.root) for path in (built.root / wheels.SITE).glob("weighbridge-*")]
     own += [wheels.PROGRAM, _ABOUT]
 
     # Their parts are compared: comparing whole paths would take longer than compressing the image.

@@ -21,7 +21,9 @@ SITE: Final = Path("usr/lib/python3/dist-packages")
 PROGRAM: Final = Path("usr/bin/weighbridge")
 _SCRIPT: Final = "#!/usr/bin/python3.11\nimport sys\nfrom weighbridge.webhook.cli.main import main\nsys.exit(main())\n"
 _PYTHON: Final = "3.11"
-_OWN: Final = ("policies", "webhook", "certs")
+#: The one package in which the project is installed.
+OWN: Final = "weighbridge"
+_ROOMS: Final = ("policies", "webhook", "certs")
 #: A requirement at the beginning of a line, and the indented lines of its hashes.
 _ENTRY: Final = re.compile(r"^([^\s;#]+==[^\s;\\]+).*\n(?:[ \t].*\n?)*", re.MULTILINE)
 
@@ -82,7 +84,7 @@ def _install_project(site: Path, project: Path) -> None:
     (site.parent / "server.lock").unlink()
     for name in (".lock", "bin"):
         _remove(site / name)
-    if lacking := [name for name in _OWN if not (site / name).is_dir()]:
+    if lacking := [name for name in _ROOMS if not (site / OWN / name).is_dir()]:
         raise ImageError(f"the project's wheel lacks {', '.join(lacking)}; look at tool.hatch in pyproject.toml")
     for record in site.glob("*.dist-info"):
         # What differs from one build to the next, and says nothing about what is installed.

@@ -1,7 +1,7 @@
 """The filter DynamicResources: the devices that a pod claims, and those that stand for its extended resources.
 
-What devices there are and who gets which is `weighbridge.policies.devices`' matter; here it becomes a filter of a pod, with what can't be known told
-apart from what can. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
+What devices there are and who gets which is `weighbridge.policies.devices`' matter; here it becomes a filter of a pod, with what can't be
+known told apart from what can. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Holds the CRDs' own rules where the API server doesn't: by the installed CRD it may have lost some, or knows none of a newer release.
 
-Which of a CRD's demands the webhook checks is the configuration's `crdRules`; how a CRD is compared is `weighbridge.policies.apiserver.comparison`.
+Which of a CRD's demands the webhook checks is the configuration's `crdRules`; how a CRD is compared is
+`weighbridge.policies.apiserver.comparison`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The one entry point: a request, the facts and the configuration in, a decision out.
 
-`decide` takes a request through the steps of its way (`weighbridge.policies.verdict.steps`): decode, mutate, validate, demand, predict and judge, as
-far as the door wants them; then it decides. Each door calls it with its phase; the verdict is the same function at every door. Whatever
-fails inside is a decision too, by the configured mode.
+`decide` takes a request through the steps of its way (`weighbridge.policies.verdict.steps`): decode, mutate, validate, demand, predict
+and judge, as far as the door wants them; then it decides. Each door calls it with its phase; the verdict is the same function at every
+door. Whatever fails inside is a decision too, by the configured mode.
 """
 
 from __future__ import annotations

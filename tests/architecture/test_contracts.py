@@ -95,7 +95,7 @@ def test_contracts_have_names_of_their_own() -> None:
     assert len({contract["name"] for contract in CONTRACTS}) == len(CONTRACTS)
 
 
-@pytest.mark.parametrize("package", ["policies", "webhook"])
+@pytest.mark.parametrize("package", ["weighbridge.policies", "weighbridge.webhook"])
 def test_every_room_has_its_place_in_the_order(package: str) -> None:
     (order,) = (contract for contract in CONTRACTS if contract["type"] == "layers" and contract.get("containers") == [package])
     assert order["exhaustive"]

@@ -15,24 +15,25 @@ def test_a_circle_is_found_though_one_of_its_imports_is_inside_a_function(tmp_pa
     planted = tmp_path / "policies"
     planted.mkdir()
     (planted / "__init__.py").write_text("")
-    (planted / "first.py").write_text("from policies.second import value\n")
-    (planted / "second.py").write_text("from policies import third\n")
-    (planted / "third.py").write_text("def late():\n    from policies.first import value\n    return value\n")
-    (planted / "aside.py").write_text("import policies.first\n")
+    (planted / "first.py").write_text("from weighbridge.policies.second import value\n")
+    (planted / "second.py").write_text("from weighbridge.policies import third\n")
+    (planted / "third.py").write_text("def late():\n    from weighbridge.policies.first import value\n    return value\n")
+    (planted / "aside.py").write_text("import weighbridge.policies.first\n")
     found = circles(import_graph(modules(tmp_path)))
-    assert found == [["policies.first", "policies.second", "policies.third"]]
+    assert found == [["weighbridge.policies.first", "weighbridge.policies.second", "weighbridge.policies.third"]]
 
 
 def test_an_import_for_types_alone_closes_no_circle(tmp_path: Path) -> None:
     planted = tmp_path / "policies"
     planted.mkdir()
-    (planted / "first.py").write_text("from policies import second\n")
+    (planted / "first.py").write_text("from weighbridge.policies import second\n")
     (planted / "second.py").write_text(
-        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from policies.first import Thing\nelse:\n    import policies.third\n"
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from weighbridge.policies.first import Thing\n"
+        "else:\n    import weighbridge.policies.third\n"
     )
     (planted / "third.py").write_text("")
     graph = import_graph(modules(tmp_path))
-    assert (circles(graph), graph["policies.second"]) == ([], frozenset({"policies.third"}))
+    assert (circles(graph), graph["weighbridge.policies.second"]) == ([], frozenset({"weighbridge.policies.third"}))
 
 
 def test_every_module_is_looked_at() -> None:

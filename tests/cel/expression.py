@@ -1,7 +1,7 @@
 """One expression on its own: compiled with declared variables, run with values for them.
 
-Rules of CRDs have their own door, `weighbridge.policies.cel.rules.evaluation`; this one is for expressions that stand alone, with the functions,
-costs, limits and texts of rules.
+Rules of CRDs have their own door, `weighbridge.policies.cel.rules.evaluation`; this one is for expressions that stand alone, with the
+functions, costs, limits and texts of rules.
 """
 
 from __future__ import annotations

@@ -12,12 +12,21 @@ EXTRA = ("cryptography", "fastapi", "kubernetes", "prometheus_client", "starlett
 MODEL = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
 
 
+_PROGRAM = """
+import sys
+sys.modules.update(dict.fromkeys({!r}))
+from weighbridge.webhook.cli.main import main
+sys.argv[1:] = {!r}
+main()
+"""
+
+
 @pytest.mark.parametrize("arguments", [["lint", "FILE"], ["dry-run", "FILE"], ["rules"], ["--help"]], ids=lambda arguments: arguments[0])
 def test_a_command_runs_without_the_extra(tmp_path: Path, arguments: list[str]) -> None:
     file = tmp_path / "model.yaml"
     file.write_text(MODEL)
     given = [str(file) if argument == "FILE" else argument for argument in arguments]
-    program = f"import sys; sys.modules.update(dict.fromkeys({EXTRA!r})); from weighbridge.webhook.cli.main import main; sys.argv[1:] = {given!r}; main()"
+    program = _PROGRAM.format(EXTRA, given)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -25,7 +34,7 @@ def test_a_command_runs_without_the_extra(tmp_path: Path, arguments: list[str]) 
 @pytest.mark.parametrize("command", ["serve", "certs"])
 def test_a_command_of_the_extra_says_what_is_missing(command: str) -> None:
     arguments = {"serve": ["serve"], "certs": ["certs", "show", "."]}[command]
-    program = f"import sys; sys.modules.update(dict.fromkeys({EXTRA!r})); from weighbridge.webhook.cli.main import main; sys.argv[1:] = {arguments!r}; main()"
+    program = _PROGRAM.format(EXTRA, arguments)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "pip install 'weighbridge[server]'" in done.stderr

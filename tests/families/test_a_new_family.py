@@ -15,7 +15,7 @@ from tests.families.scratch import FILES
 from tests.yaml_documents import read_all
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("policies", "webhook", "certs", "tests/doors", "tests/__init__.py", "tests/yaml_documents.py", "pyproject.toml")
+COPIED = (".ci/package", "policies", "webhook", "certs", "tests/doors", "tests/__init__.py", "tests/yaml_documents.py", "pyproject.toml")
 WRITER = ("tests/programs/__init__.py", "tests/programs/rule_examples.py")
 CASE = "tests/cases/scratch/refuses-more-sheets-than-a-pad-has"
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
@@ -29,7 +29,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
         source, target = ROOT / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target)
     for name, text in FILES.items():
@@ -40,7 +40,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A Python of the copy."""
-    environment = {**os.environ, "PYTHONPATH": str(checkout), "XDG_CACHE_HOME": str(checkout / "cache")}
+    environment = {**os.environ, "PYTHONPATH": f"{checkout}{os.pathsep}{checkout / COPIED[0]}", "XDG_CACHE_HOME": str(checkout / "cache")}
     return subprocess.run([sys.executable, *arguments], cwd=checkout, env=environment, capture_output=True, text=True, check=False)
 
 

@@ -222,7 +222,7 @@ def modules(root: Path) -> Iterator[str]:
     """The names of our modules, except for programs (`__main__`)."""
     for package in ("policies", "webhook", "certs"):
         for file in sorted((root / package).rglob("*.py")):
-            parts = file.relative_to(root).with_suffix("").parts
+            parts = ("weighbridge", *file.relative_to(root).with_suffix("").parts)
             if parts[-1] != "__main__":
                 yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

@@ -44,5 +44,10 @@ def test_this_test_and_its_fixtures_are_measured_where_anything_is(request: pyte
 
 def test_all_modules_are_imported_but_programs() -> None:
     found = set(modules(ROOT))
-    assert {"policies", "weighbridge.policies.verdict.engine", "weighbridge.webhook.cli.main", "weighbridge.certs.authority"} < found
+    assert {
+        "weighbridge.policies",
+        "weighbridge.policies.verdict.engine",
+        "weighbridge.webhook.cli.main",
+        "weighbridge.certs.authority",
+    } < found
     assert not [name for name in found if name.endswith("__main__")]

@@ -1,7 +1,7 @@
 """Regular expressions for CEL: RE2, searched, not anchored.
 
-Every question goes to `weighbridge.policies.schema.patterns`, which the schema's ``pattern`` goes through too; here an invalid pattern becomes a
-run-time error, and matches are listed as Go lists them.
+Every question goes to `weighbridge.policies.schema.patterns`, which the schema's ``pattern`` goes through too; here an invalid pattern
+becomes a run-time error, and matches are listed as Go lists them.
 """
 
 from __future__ import annotations

@@ -35,7 +35,10 @@ def test_generated_source_does_not_depend_on_the_hash_seed(shared: Path) -> None
 
 
 def test_importing_the_rules_leaves_the_compiler_out() -> None:
-    script = "import sys, weighbridge.policies.cel.rules.evaluation; print(*sorted(name for name in sys.modules if name.startswith('weighbridge.policies.cel.')))"
+    script = (
+        "import sys, weighbridge.policies.cel.rules.evaluation; "
+        "print(*sorted(name for name in sys.modules if name.startswith('weighbridge.policies.cel.')))"
+    )
     found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     values = {"values", "values.declared", "values.escaping", "values.outcome", "values.types", "values.values"}
     rules = {"rules", "rules.compiled_rule", "rules.short_circuit_rule", "rules.rule_nodes", "rules.evaluation"}

@@ -159,7 +159,8 @@ result = CompiledRules(schema, "test", kept=KeptUnits(schema, "test", cache)).ev
     {{"spec": {{**GOOD["spec"], "name": "A"}}}}, GOOD, has_old=True
 )
 cache.save()
-print(*map(str, result.errors), *sorted(name.rpartition(".")[2] for name in set(sys.modules) - before if name.startswith("weighbridge.policies.cel")))
+new = [name for name in set(sys.modules) - before if name.startswith("weighbridge.policies.cel")]
+print(*map(str, result.errors), *sorted(name.rpartition(".")[2] for name in new))
 """
     first, second = (
         subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2)

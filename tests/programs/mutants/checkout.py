@@ -16,7 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from tests.conftest import ROOT, SHARED
+from tests.conftest import PACKAGE, ROOT, SHARED
 
 CODE: Final = ("policies", "webhook", "certs")
 _NOT_COPIED: Final = shutil.ignore_patterns(
@@ -39,7 +39,7 @@ class Checkout:
 
     def __init__(self, root: Path) -> None:
         self.root = root / ROOT.name
-        shutil.copytree(ROOT, self.root, ignore=_NOT_COPIED)
+        shutil.copytree(ROOT, self.root, symlinks=True, ignore=_NOT_COPIED)
         if SHARED.is_dir():
             (root / SHARED.name).symlink_to(SHARED)
 
@@ -74,6 +74,6 @@ def environment(checkout: Checkout) -> dict[str, str]:
     """What tests of a copy run with, so that also the commands that they start are the copy's."""
     return {
         **{name: value for name, value in os.environ.items() if name != "CI"},
-        "PYTHONPATH": str(checkout.root),
+        "PYTHONPATH": os.pathsep.join([str(checkout.root), str(checkout.root / PACKAGE.relative_to(ROOT))]),
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -48,7 +48,7 @@ def module(tmp_path: Path) -> Iterator[ModuleType]:
     """The module, imported."""
     path = tmp_path / "policies_of_a_test.py"
     path.write_text(TEXT)
-    spec = importlib.util.spec_from_file_location("policies.of_a_test", path)
+    spec = importlib.util.spec_from_file_location("weighbridge.of_a_test", path)
     assert spec is not None
     assert spec.loader is not None
     found = importlib.util.module_from_spec(spec)

@@ -1,0 +1,1 @@
+"""Weighbridge: the engine (`policies`), its doors (`webhook`) and its certificates (`certs`)."""

@@ -1,0 +1,59 @@
+"""What is installed is one package: no bare `policies`, `webhook` or `certs`, which collide with what others call so."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PACKAGE, ROOT
+
+ROOMS = ("certs", "policies", "webhook")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the wheel is unpacked."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "site")
+    return folder / "site"
+
+
+def run(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python where the wheel is unpacked."""
+    environment = {"PYTHONPATH": str(installed), "WEIGHBRIDGE_CACHE": "off"}
+    return subprocess.run([sys.executable, *arguments], cwd=installed.parent, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_it_holds_one_package_with_all_files(installed: Path) -> None:
+    assert {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")} == {"weighbridge"}
+    for room in ROOMS:
+        ours = {path.relative_to(ROOT) for path in (ROOT / room).rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+        assert {
+            path.relative_to(installed / "weighbridge") for path in (installed / "weighbridge" / room).rglob("*") if path.is_file()
+        } == ours
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_is_no_package_of_its_own(installed: Path, room: str) -> None:
+    done = run(installed, "-c", f"import {room}")
+    assert f"No module named '{room}'" in done.stderr
+
+
+def test_the_command_runs(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {}\n")
+    done = run(installed, "-m", "weighbridge.webhook.cli.main", "lint", str(tmp_path / "model.yaml"))
+    assert (done.returncode, "spec.source" in done.stdout) == (1, True), done.stdout + done.stderr
+    found = run(installed, "-c", "import weighbridge.policies; print(weighbridge.policies.__file__)").stdout
+    assert found.startswith(str(installed))
+
+
+def test_a_checkout_has_the_same_package_as_links() -> None:
+    assert {path.name for path in (PACKAGE / "weighbridge").iterdir() if path.is_symlink()} == set(ROOMS)
+    assert all((PACKAGE / "weighbridge" / room).resolve() == ROOT / room for room in ROOMS)
