@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.subject.service import serving_of
+from weighbridge.policies.families.llmaz.subject.service import Serving, serving_of
 from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 
 __all__ = ["FAILURE", "PLACEMENT", "REFERENCE", "Given", "NotChecked", "Said", "Serving", "Violation", "objects", "services"]
