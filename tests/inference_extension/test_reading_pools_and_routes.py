@@ -158,9 +158,9 @@ def test_all_workloads_are_known_where_those_of_every_kind_are(missing: int | No
 @pytest.mark.parametrize(
     ("kind", "reference", "expected"),
     [
-        ("InferenceModel", {}, PoolReference("ns", EXPERIMENTAL, "InferencePool", "", True)),
-        ("InferenceObjective", {}, PoolReference("ns", STABLE, "InferencePool", "", False)),
-        ("InferenceModelRewrite", {"name": "p", "group": "g", "kind": "K"}, PoolReference("ns", "g", "K", "p", False)),
+        ("InferenceModel", {}, PoolReference("ns", EXPERIMENTAL, "InferencePool", "")),
+        ("InferenceObjective", {}, PoolReference("ns", STABLE, "InferencePool", "")),
+        ("InferenceModelRewrite", {"name": "p", "group": "g", "kind": "K"}, PoolReference("ns", "g", "K", "p")),
     ],
 )
 def test_a_reference_has_the_defaults_of_its_kind(kind: str, reference: JSONObject, expected: PoolReference) -> None:
@@ -169,11 +169,11 @@ def test_a_reference_has_the_defaults_of_its_kind(kind: str, reference: JSONObje
 
 
 def test_references_mean_one_pool_whatever_their_kinds() -> None:
-    one = PoolReference("ns", STABLE, "InferencePool", "p", goes_by_name=False)
-    assert one.means(PoolReference("ns", STABLE, "Other", "p", goes_by_name=True))
+    one = PoolReference("ns", STABLE, "InferencePool", "p")
+    assert one.means(PoolReference("ns", STABLE, "Other", "p"))
     for other in (("x", STABLE, "p"), ("ns", EXPERIMENTAL, "p"), ("ns", STABLE, "q")):
-        assert not one.means(PoolReference(other[0], other[1], "InferencePool", other[2], goes_by_name=False))
-    assert (one.other_group, PoolReference("ns", EXPERIMENTAL, "", "", goes_by_name=True).other_group) == (EXPERIMENTAL, STABLE)
+        assert not one.means(PoolReference(other[0], other[1], "InferencePool", other[2]))
+    assert (one.other_group, PoolReference("ns", EXPERIMENTAL, "", "").other_group) == (EXPERIMENTAL, STABLE)
 
 
 def test_all_backends_of_a_route_are_read() -> None:

@@ -9,7 +9,7 @@ from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.families.ome.predictions.merge.created_objects import made
-from weighbridge.policies.families.ome.predictions.merge.pod_webhook import INJECTED, Admitted, admitted, templates_of
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import Admitted, admitted, templates_of
 from weighbridge.policies.families.ome.subject.service import serving_of
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.verdict.engine import decide
@@ -18,6 +18,8 @@ from weighbridge.policies.verdict.engine import decide
 _SETTINGS: Final = {"modelInit": {"cpu": "15", "memory": "320Gi"}}
 _METRICS: Final = [f"/metadata/annotations/ome.io~1enable-{name}" for name in ("metric-aggregation", "prometheus-scraping")]
 _REMOVED: Final = "the service was deleted in the end, and its pods stayed"
+#: The containers that the webhook adds.
+_INJECTED: Final = frozenset({"model-init", "fine-tuned-adapter", "serving-sidecar"})
 #: Records with other pods, with the reason.
 EXCEPTIONS: Final = {
     "ome-admit-delete-after-model-gone": _REMOVED,
@@ -58,7 +60,7 @@ def agrees(pod: dict[str, Any], found: Admitted | None) -> bool:
         return not found.refusal
     changed = {path: value for path, value in pod["webhook_diff"] if not path.endswith("/hostPath/type")}
     added = [_plain(entry) for entry in changed.pop("/spec/initContainers", [])]
-    ours = [_plain(entry) for entry in found.template.get("spec", {}).get("initContainers", []) if entry["name"] in INJECTED]
+    ours = [_plain(entry) for entry in found.template.get("spec", {}).get("initContainers", []) if entry["name"] in _INJECTED]
     return not found.refusal and sorted(changed) == _METRICS and set(changed.values()) == {"false"} and added == ours
 
 

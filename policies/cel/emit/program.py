@@ -50,7 +50,6 @@ class Program:
         self._direct: Callable[..., Any] | None = None
         self._direct_is_written = False
         self._mentions_old = checked.refers_to("oldSelf")
-        self._old_is_optional = self._mentions_old and self._is_optional("oldSelf")
 
     def tracked(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome:
         """Run the tracked form; a value may be a CelError, which then is what reading the variable yields."""

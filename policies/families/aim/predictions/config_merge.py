@@ -15,8 +15,6 @@ from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 from weighbridge.policies.schema.go_values import deep_copy
 
-#: The fields that kaiwo reads from the cluster's config alone where there are both.
-_CLUSTER_ONLY: Final = ("model", "labelPropagation")
 _LEGACY: Final = ("defaultStorageClassName", "pvcHeadroomPercent")
 
 

@@ -18,7 +18,6 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
-READY: Final = "Ready"
 #: Where the server refuses what the operator makes.
 REFUSED: Final = "InfrastructureError"
 

@@ -18,13 +18,12 @@ from weighbridge.policies.ground.request import Request
 
 @dataclass(frozen=True, slots=True)
 class PoolReference:
-    """A reference to a pool of the object's own namespace; with `goes_by_name` group and kind aren't looked at."""
+    """A reference to a pool of the object's own namespace."""
 
     namespace: str
     group: str
     kind: str
     name: str
-    goes_by_name: bool
 
     @property
     def other_group(self) -> str:
@@ -38,9 +37,9 @@ class PoolReference:
 
 def reference_of(obj: JSONValue, kind: str, namespace: str) -> PoolReference:
     """What `poolRef` of an object says, with the CRD's defaults."""
-    found, is_model = part(spec_of(obj if isinstance(obj, dict) else None), "poolRef"), kind == "InferenceModel"
-    group = text(found, "group", EXPERIMENTAL if is_model else STABLE)
-    return PoolReference(namespace, group, text(found, "kind", "InferencePool"), text(found, "name"), is_model)
+    found = part(spec_of(obj if isinstance(obj, dict) else None), "poolRef")
+    group = text(found, "group", EXPERIMENTAL if kind == "InferenceModel" else STABLE)
+    return PoolReference(namespace, group, text(found, "kind", "InferencePool"), text(found, "name"))
 
 
 def referred(request: Request) -> PoolReference:

@@ -106,7 +106,7 @@ def _outcome(serving: Serving, facts: Facts, config: Configuration) -> tuple[Out
         named = serving.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")]), {}
     if not serving.claims.models:
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True), {}
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}"), {}
     service, trouble = service_of(serving)
     if service is None and serving.is_shipped:
         # The cluster's runtime may be another one.

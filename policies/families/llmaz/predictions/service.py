@@ -37,7 +37,6 @@ class Outcome:
 
     objects: list[JSONObject] = field(default_factory=list)
     failure: str = ""
-    is_panic: bool = False
     weight: Severity = Severity.WARNING
     unchecked: list[Unchecked] = field(default_factory=list)
 
@@ -76,14 +75,14 @@ def outcome_of(service: JSONObject, serving: Serving) -> Outcome:
         # A cluster without any settings doesn't have llmaz yet.
         return Outcome(failure=NOT_INITIALISED, weight=Severity.WARNING if serving.operator.is_there else Severity.NOTE)
     if not serving.claims.models:
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True, weight=Severity.ERROR)
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
     if serving.missing:
         return Outcome(failure=f'OpenModel.llmaz.io "{serving.missing[0].name}" not found')
     if serving.unknown:
         named = serving.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
     if not serving.skips and any(source.has_loader for source in serving.sources) and _has_empty_template(service):
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", is_panic=True, weight=Severity.ERROR)
+        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
     workload = leader_worker_set(service, serving)
     again = duplicates(workload)
     if again:

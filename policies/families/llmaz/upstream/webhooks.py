@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, DRAFT, MAIN, OPEN_MODEL, PLAYGROUND, RUNNER, SERVICE
@@ -16,8 +15,6 @@ from weighbridge.policies.families.llmaz.predictions.sources import SCHEMES
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of
 from weighbridge.policies.schema.names import dns1123_label
-
-_LONGEST: Final = 63
 
 
 class Topic(Enum):

@@ -19,7 +19,6 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, Path, field, name_of
 
-WEBHOOK: Final = "vmodelrouter.inference.llmkube.dev"
 #: The topics of the data plane Gateway; of each upstream tells the first objection only.
 _GATEWAY: Final = frozenset(topic for topic in Topic if topic.startswith("gateway"))
 

@@ -6,8 +6,6 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go (constructDep
 
 from __future__ import annotations
 
-from typing import Final
-
 from weighbridge.policies.families.llmkube.predictions.engines import Launch
 from weighbridge.policies.families.llmkube.predictions.service.image import image
 from weighbridge.policies.families.llmkube.predictions.service.labels import labels, pod_annotations, pod_labels, selector
@@ -25,8 +23,6 @@ from weighbridge.policies.families.llmkube.predictions.service.workload import W
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage
 from weighbridge.policies.ground.fields import items, whole
 from weighbridge.policies.ground.objects import JSONObject
-
-_PORT: Final = "spec.template.spec.containers[0].ports[0].containerPort"
 
 
 def manifest(workload: Workload, storage: Storage, launch: Launch, replicas: int, pool: str = "") -> JSONObject:

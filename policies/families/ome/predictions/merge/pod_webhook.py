@@ -18,8 +18,6 @@ from weighbridge.policies.ground.objects import JSONObject, Path
 
 #: What fetches a model into the pod. The memory is the least that is shipped: the chart's; kustomize's is 320Gi.
 SHIPPED: Final[Mapping[str, JSONObject]] = {"modelInit": {"cpu": "15", "memory": "150Gi"}}
-#: The containers that it adds.
-INJECTED: Final = frozenset({"model-init", "fine-tuned-adapter", "serving-sidecar"})
 _METRICS: Final = ("enable-metric-aggregation", "enable-prometheus-scraping")
 _MAIN: Final = ("ome-container", "trainer")
 #: What it says where it has no container to fetch a model for.
