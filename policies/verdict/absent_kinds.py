@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from weighbridge.policies.apiserver.built_in import BUILT_IN
+from weighbridge.policies.apiserver.built_in import Kinds, built_in_groups
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.families import family_groups, family_of
 from weighbridge.policies.families.migration import successor_kind
@@ -35,7 +35,7 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
     if meant := list(_meant(gvk, known)):
         hint = _hint(gvk, meant)
         return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
-    if gvk.group not in BUILT_IN and not (is_whole and kinds):
+    if gvk.group not in built_in_groups() and not (is_whole and kinds):
         return None
     if _lacks_version(gvk):
         hint = f"the version is missing: write {gvk.version}/VERSION"
@@ -45,9 +45,10 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
     return Finding(NO_MATCHES, Severity.ERROR, ("kind",), f"{message}{hint}", found=gvk.kind, nearest=near)
 
 
-def _kinds_of(group: str, known: Definitions) -> Mapping[str, tuple[str, ...]]:
+def _kinds_of(group: str, known: Definitions) -> Kinds:
     """The kinds of a group with their versions; none where the group isn't known."""
-    return BUILT_IN.get(group) or {kind.kind: tuple(known.versions(group, kind.kind)) for kind in known.kinds() if kind.group == group}
+    built_in = built_in_groups().get(group)
+    return built_in or {kind.kind: tuple(known.versions(group, kind.kind)) for kind in known.kinds() if kind.group == group}
 
 
 def _meant(gvk: GroupVersionKind, known: Definitions) -> Iterator[GroupVersionKind]:
@@ -59,7 +60,7 @@ def _meant(gvk: GroupVersionKind, known: Definitions) -> Iterator[GroupVersionKi
 
 
 def _groups_with(kind: str, known: Definitions) -> Iterator[str]:
-    yield from (group for group, kinds in BUILT_IN.items() if kind in kinds)
+    yield from (group for group, kinds in built_in_groups().items() if kind in kinds)
     yield from dict.fromkeys(each.group for each in known.kinds() if each.kind == kind)
 
 
@@ -75,7 +76,7 @@ def _likely(gvk: GroupVersionKind, groups: Iterable[str]) -> Iterator[str]:
         if family is not None:
             # Another system has a kind of the same name by chance; a later version of this one may bring it.
             is_likely = family_of(group) is family
-        elif "." not in named or named in BUILT_IN:
+        elif "." not in named or named in built_in_groups():
             # A CRD's group has a dot, and what the built-in groups have is known.
             is_likely = True
         else:
@@ -97,7 +98,7 @@ def _lacks_version(gvk: GroupVersionKind) -> bool:
 def _is_near(written: str, group: str) -> bool:
     """Whether a group differs in a letter or two, or in one label."""
     if group not in family_groups():
-        return group in BUILT_IN and is_within(written, group, _SLIPS_OF_BUILT_IN)
+        return group in built_in_groups() and is_within(written, group, _SLIPS_OF_BUILT_IN)
     labels, wanted = written.split("."), group.split(".")
     if len(labels) == len(wanted) > 2 and sum(a != b for a, b in zip(labels, wanted, strict=True)) == 1:
         return True

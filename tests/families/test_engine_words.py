@@ -12,7 +12,7 @@ from weighbridge.policies.families.serving_engines.parallelism import parallel_s
 LLAMA, VLLM, SGLANG, TGI = (TABLES[name] for name in ("llama.cpp", "vLLM", "SGLang", "TGI"))
 #: A table of each way to take values.
 WORDS = "--off --[no-]on -a|--one= --two=2 --maybe=? --some=+ --any=* --each=& -v|!--quiet|--verbose"
-TABLES_OF_STYLES = {style: FlagTable("Engine", "1", style, WORDS, first_word="model") for style in Style}
+TABLES_OF_STYLES = {style: FlagTable("Engine", "1", style, WORDS.split(), first_word="model") for style in Style}
 
 
 def places(table: FlagTable, *args: str) -> list[tuple[int, str, tuple[str, ...]]]:
@@ -125,7 +125,7 @@ def test_flags_that_all_count_override_nothing() -> None:
 
 @pytest.mark.parametrize("word", ["=", "--x=z", "--x==", ""])
 def test_a_word_of_no_form_is_no_flag(word: str) -> None:
-    table = FlagTable("Engine", "1", Style.CLAP, f"--ok {word}")
+    table = FlagTable("Engine", "1", Style.CLAP, f"--ok {word}".split())
     if word:
         with pytest.raises(ValueError, match=f"not a flag of a table: {word}"):
             table.find("--ok")

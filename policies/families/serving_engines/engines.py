@@ -5,16 +5,32 @@ The names of images are those that the projects publish; a copy in another regis
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
-from weighbridge.policies.families.serving_engines import llama_cpp, sglang, tgi, triton, vllm
-from weighbridge.policies.families.serving_engines.flags import FlagTable
+from weighbridge.policies.families.serving_engines.flags import FlagTable, flag_table
 from weighbridge.policies.pods.images import Reference
 
-TABLES: Final[Mapping[str, FlagTable]] = {
-    table.engine: table for table in (llama_cpp.TABLE, vllm.TABLE, sglang.TABLE, tgi.TABLE, triton.TABLE)
-}
+#: The engines whose flags are known, with the names of their data files.
+_FILES: Final[Mapping[str, str]] = {"llama.cpp": "llama_cpp", "vLLM": "vllm", "SGLang": "sglang", "TGI": "tgi", "Triton": "triton"}
+
+
+class _Tables(Mapping[str, FlagTable]):
+    """The tables by engine; each is read when it is first asked for."""
+
+    def __getitem__(self, engine: str) -> FlagTable:
+        return _table(_FILES[engine])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FILES)
+
+    def __len__(self) -> int:
+        return len(_FILES)
+
+
+_table = cache(flag_table)
+TABLES: Final = _Tables()
 #: Engines by the last two steps of the names of the images that their projects publish.
 _PUBLISHED: Final[Mapping[str, str]] = {
     "ggml-org/llama.cpp": "llama.cpp",

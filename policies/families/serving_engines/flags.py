@@ -1,7 +1,7 @@
-"""An engine's flags, and the notation that its table is written in.
+"""An engine's flags, and the notation of its data file (``vllm.json``).
 
-A table is words, one a flag: its names with ``|`` between them, then what it takes. ``--[no-]x`` stands for ``--x`` and ``--no-x``, and a
-name after ``!`` says the opposite of the others.
+Each flag is one word: its names with ``|`` between them, then what it takes. ``--[no-]x`` means ``--x`` and ``--no-x``, and a name after
+``!`` says the opposite of the others. ``about`` says which parser reads the command line, and the source of the table.
 
 =========== =====================================
 ``--x``     a switch
@@ -16,11 +16,13 @@ name after ``!`` says the opposite of the others.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from pkgutil import get_data
 from typing import Final
 
 from weighbridge.policies.ground.spelling import closest
@@ -77,7 +79,7 @@ class FlagTable:
     engine: str
     version: str
     style: Style
-    words: str
+    flags: Iterable[str]
     older: frozenset[str] = frozenset()
     #: Whether underscores in a flag's name are hyphens.
     folds_underscores: bool = False
@@ -90,7 +92,7 @@ class FlagTable:
     @cached_property
     def by_name(self) -> dict[str, Flag]:
         """Every name with its flag."""
-        return {name: flag for flag in _read(self.words) for name in flag.names}
+        return {name: flag for flag in _read(self.flags) for name in flag.names}
 
     def named(self, meaning: str) -> Flag | None:
         """The flag that has a meaning (``port``, ``tensor parallel``); `None` where the engine has none."""
@@ -117,8 +119,24 @@ class FlagTable:
         return closest(self.spelled(written), self.by_name)
 
 
-def _read(words: str) -> Iterator[Flag]:
-    for word in words.split():
+def flag_table(name: str) -> FlagTable:
+    """The table in a data file of this package."""
+    found = json.loads(get_data(__package__, f"{name}.json") or b"")
+    return FlagTable(
+        engine=found["engine"],
+        version=found["version"],
+        style=Style(found["style"]),
+        flags=found["flags"],
+        older=frozenset(found.get("older", ())),
+        folds_underscores=found.get("foldsUnderscores", False),
+        repeats=Repeats(found.get("repeats", "last")),
+        first_word=found.get("firstWord", ""),
+        meanings=found["meanings"],
+    )
+
+
+def _read(words: Iterable[str]) -> Iterator[Flag]:
+    for word in words:
         found = _WORD.fullmatch(word)
         if found is None:
             raise ValueError(f"not a flag of a table: {word}")
