@@ -83,7 +83,7 @@ def _templates() -> dict[str, str]:
 
 def _document(content: Node) -> str:
     if isinstance(content, When):
-        return f"{{{{- if {content.condition} }}}}\n---\n{template(content.content)}{{{{- end }}}}\n"
+        return f"{{{{- if {content.condition.expression} }}}}\n---\n{template(content.content)}{{{{- end }}}}\n"
     return f"---\n{template(content)}"
 
 

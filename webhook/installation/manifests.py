@@ -16,18 +16,19 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
 from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
 from weighbridge.webhook.installation import monitoring
-from weighbridge.webhook.installation.tree import Computed, Node, Text, Values, When, resolve, setting
+from weighbridge.webhook.installation.tree import Computed, Node, Text, Values, When, is_set, resolve, setting
 from weighbridge.webhook.installation.workload import (
     CLIENT_CA,
+    HAS_CLIENT_CA,
     LABELS,
+    MONITORED,
     NAME,
     OTHERS,
     OWN,
     RELEASE_NAMESPACE,
     deployment,
     disruption_budget,
-    has_client_ca,
-    is_own,
+    in_namespace,
     labelled,
     metadata,
     network_policy,
@@ -68,16 +69,16 @@ def parts() -> Iterator[Part]:
     yield Part(service, "service")
     yield Part(disruption_budget(), "deployment")
     yield Part(quota(), "deployment")
-    yield Part(When(".Values.networkPolicy", lambda v: bool(v["networkPolicy"]), network_policy()), "networkpolicy")
+    yield Part(When(is_set("networkPolicy"), network_policy()), "networkpolicy")
     yield Part(deployment(), "deployment")
     for content in monitoring.objects():
-        yield Part(When(monitoring.ENABLED, monitoring.is_enabled, content), "monitoring")
+        yield Part(When(MONITORED, content), "monitoring")
 
 
 def manifests(values: Values) -> list[JSONObject]:
     """The objects with these values put in."""
     nodes = [part.content for part in parts()]
-    return [_object(resolve(node, values)) for node in nodes if not isinstance(node, When) or node.plain(values)]
+    return [_object(resolve(node, values)) for node in nodes if not isinstance(node, When) or node.condition.holds(values)]
 
 
 def text_of(objects: list[JSONObject], heading: str) -> str:
@@ -97,7 +98,7 @@ def _namespace_labels() -> JSONObject:
 def _webhooks() -> Iterator[Part]:
     registration = Registration(ServiceEndpoint(NAME, DEFAULT_NAMESPACE))
     for configuration in (registration.mutating(families()), registration.validating(families())):
-        annotations = When(OTHERS, lambda v: not is_own(v), {"cert-manager.io/inject-ca-from": _in_namespace(f"%s/{NAME}")})
+        annotations = When(OTHERS, {"cert-manager.io/inject-ca-from": in_namespace(f"%s/{NAME}")})
         configuration["metadata"] |= {"labels": labelled(LABELS), "annotations": annotations}
         for webhook in configuration["webhooks"]:
             webhook["clientConfig"]["service"]["namespace"] = RELEASE_NAMESPACE
@@ -108,11 +109,6 @@ def _webhooks() -> Iterator[Part]:
         yield Part(configuration, "webhooks")
 
 
-def _in_namespace(pattern: str) -> Computed:
-    """A text with the namespace in place of %s."""
-    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern.replace("%s", DEFAULT_NAMESPACE))
-
-
 def _permissions() -> Iterator[Part]:
     # By the third the name would be read by which the webhook is called, and here it is told.
     reading, narrowing, _ = cluster_roles()
@@ -121,7 +117,7 @@ def _permissions() -> Iterator[Part]:
     for part in (reading, _binding("ClusterRole", reading["metadata"]["name"])):
         yield Part(part, "rbac")
     for part in (narrowing, _binding("ClusterRole", narrowing["metadata"]["name"])):
-        yield Part(When(".Values.namespaceConfiguration", lambda v: bool(v["namespaceConfiguration"]), part), "rbac")
+        yield Part(When(is_set("namespaceConfiguration"), part), "rbac")
     registering = registering_role()
     registering["metadata"]["labels"] = labelled(LABELS)
     own = [registering, _binding("ClusterRole", registering["metadata"]["name"])]
@@ -129,7 +125,7 @@ def _permissions() -> Iterator[Part]:
     secret["metadata"] = metadata(secret["metadata"]["name"])
     own += [secret, _binding("Role", secret["metadata"]["name"])]
     for part in own:
-        yield Part(When(OWN, is_own, part), "rbac")
+        yield Part(When(OWN, part), "rbac")
 
 
 def _binding(kind: str, name: str) -> JSONObject:
@@ -150,7 +146,7 @@ def _config_map() -> JSONObject:
         return yaml_text({"apiVersion": API_VERSION, "kind": KIND, "mode": values["mode"], **values["configuration"]})
 
     text = Text(f"merge {own} .Values.configuration | toYaml", plain)
-    authorities = When(".Values.clientCA", has_client_ca, setting("clientCA"))
+    authorities = When(HAS_CLIENT_CA, setting("clientCA"))
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata(), "data": {"configuration.yaml": text, CLIENT_CA: authorities}}
 
 
@@ -160,14 +156,14 @@ def _cert_manager() -> Iterator[Part]:
 
     def thing(kind: str, name: str, spec: JSONObject) -> Part:
         content = {"apiVersion": "cert-manager.io/v1", "kind": kind, "metadata": metadata(name), "spec": spec}
-        return Part(When(OTHERS, lambda v: not is_own(v), content), "certificates")
+        return Part(When(OTHERS, content), "certificates")
 
     ecdsa = {"algorithm": "ECDSA", "size": 256}
     yield thing("Issuer", "weighbridge-self-signed", {"selfSigned": {}})
     by = {"issuerRef": {"name": "weighbridge-self-signed", "kind": "Issuer"}, "duration": "87600h", "privateKey": ecdsa}
     yield thing("Certificate", authority, {"isCA": True, "commonName": authority, "secretName": authority, **by})
     yield thing("Issuer", authority, {"ca": {"secretName": authority}})
-    names = [_in_namespace(f"{NAME}.%s.svc{end}") for end in ("", ".cluster.local")]
+    names = [in_namespace(f"{NAME}.%s.svc{end}") for end in ("", ".cluster.local")]
     served = {
         "secretName": CERTIFICATES_SECRET,
         "dnsNames": names,

@@ -8,17 +8,11 @@ from typing import Final
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.installation.alerts import groups
 from weighbridge.webhook.installation.dashboard import dashboard
-from weighbridge.webhook.installation.tree import Computed, Node, Text, Values
+from weighbridge.webhook.installation.tree import Node, Text
 from weighbridge.webhook.installation.workload import LABELS, NAME, labelled, metadata
 
 #: The file of the chart that holds the dashboard: its braces would be actions of Helm's in a template.
 DASHBOARD_FILE: Final = "dashboard.json"
-ENABLED: Final = ".Values.monitoring.enabled"
-
-
-def is_enabled(values: Values) -> bool:
-    """Whether the cluster is given any of it."""
-    return bool(values["monitoring"]["enabled"])
 
 
 def objects() -> Iterator[Node]:
@@ -43,9 +37,4 @@ def objects() -> Iterator[Node]:
 
 def _labelled() -> JSONObject:
     """The metadata with the labels by which the operator's Prometheus chooses what it takes."""
-    fixed = "".join(f' "{key}" "{value}"' for key, value in LABELS.items())
-    labels = Computed(
-        f"merge (dict{fixed}) .Values.monitoring.labels .Values.labels | toJson",
-        lambda values: {**values["labels"], **values["monitoring"]["labels"], **LABELS},
-    )
-    return {**metadata(), "labels": labels}
+    return {**metadata(), "labels": labelled(LABELS, "monitoring.labels")}

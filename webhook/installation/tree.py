@@ -41,25 +41,71 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on the values, as an expression of the template and as a function."""
+
+    expression: str
+    holds: Callable[[Values], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """An item of a list, or the value of a key, that is there only on a condition."""
 
-    condition: str
-    plain: Callable[[Values], bool]
+    condition: Condition
     content: Node
+
+
+def value_at(values: Values, path: str) -> Any:
+    """The value at a path such as ``image.tag``."""
+    found: Any = values
+    for key in path.split("."):
+        found = found[key]
+    return found
 
 
 def setting(path: str) -> Computed:
     """A value as the user gives it; JSON is YAML too, so maps and lists need no indentation."""
+    return Computed(f".Values.{path} | toJson", lambda values: value_at(values, path))
 
-    def look_up(values: Values) -> JSONValue:
-        found: Any = values
-        for key in path.split("."):
-            found = found[key]
-        value: JSONValue = found
-        return value
 
-    return Computed(f".Values.{path} | toJson", look_up)
+def formatted(pattern: str, path: str) -> Computed:
+    """A text with a value in place of %s."""
+    return Computed(f'printf "{pattern}" .Values.{path}', lambda values: pattern % value_at(values, path))
+
+
+def is_set(path: str) -> Condition:
+    """A value is neither empty nor false."""
+    return Condition(f".Values.{path}", lambda values: bool(value_at(values, path)))
+
+
+def equals(path: str, wanted: str) -> Condition:
+    """A value is a certain text."""
+    return Condition(f'eq .Values.{path} "{wanted}"', lambda values: bool(value_at(values, path) == wanted))
+
+
+def differs(path: str, other: str) -> Condition:
+    """A value is any text but one."""
+    return Condition(f'ne .Values.{path} "{other}"', lambda values: bool(value_at(values, path) != other))
+
+
+def begins(path: str, start: str) -> Condition:
+    """A value begins with a text."""
+    return Condition(f'hasPrefix "{start}" .Values.{path}', lambda values: value_at(values, path).startswith(start))
+
+
+def both(one: Condition, other: Condition) -> Condition:
+    """Both conditions hold."""
+    return Condition(f"and {_operand(one)} {_operand(other)}", lambda values: one.holds(values) and other.holds(values))
+
+
+def either(one: Condition, other: Condition) -> Condition:
+    """One of two conditions holds, or both."""
+    return Condition(f"or {_operand(one)} {_operand(other)}", lambda values: one.holds(values) or other.holds(values))
+
+
+def _operand(condition: Condition) -> str:
+    return f"({condition.expression})" if " " in condition.expression else condition.expression
 
 
 def resolve(node: Node, values: Values) -> JSONValue:
@@ -79,7 +125,7 @@ def resolve(node: Node, values: Values) -> JSONValue:
 
 
 def _is_there(node: Node, values: Values) -> bool:
-    return not isinstance(node, When) or node.plain(values)
+    return not isinstance(node, When) or node.condition.holds(values)
 
 
 def template(node: JSONObject) -> str:
@@ -101,7 +147,7 @@ def _guarded(node: Node, write: Callable[[Node], Iterator[str]]) -> Iterator[str
     if not isinstance(node, When):
         yield from write(node)
         return
-    yield f"{{{{- if {node.condition} }}}}"
+    yield f"{{{{- if {node.condition.expression} }}}}"
     yield from write(node.content)
     yield "{{- end }}"
 

@@ -9,7 +9,21 @@ from urllib.parse import urlsplit
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET
 from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE
-from weighbridge.webhook.installation.tree import Computed, Node, Values, When, setting
+from weighbridge.webhook.installation.tree import (
+    Computed,
+    Node,
+    Values,
+    When,
+    begins,
+    both,
+    differs,
+    either,
+    equals,
+    formatted,
+    is_set,
+    setting,
+    value_at,
+)
 
 NAME: Final = "weighbridge"
 LABELS: Final = {"app.kubernetes.io/name": NAME}
@@ -27,27 +41,14 @@ _GRACE_SECONDS: Final = 40
 RELEASE_NAMESPACE: Final = Computed(".Release.Namespace | toJson", lambda _: DEFAULT_NAMESPACE)
 
 
-def is_own(values: Values) -> bool:
-    """Whether the certificates are Weighbridge's own."""
-    return bool(values["certificates"] == "own")
-
-
-def has_client_ca(values: Values) -> bool:
-    """Whether the API server shows a certificate."""
-    return bool(values["clientCA"])
+def in_namespace(pattern: str) -> Computed:
+    """A text with the namespace in place of %s."""
+    return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern % DEFAULT_NAMESPACE)
 
 
 def _image(values: Values) -> str:
     repository, tag = values["image"]["repository"], values["image"]["tag"]
     return f"{repository}{tag}" if tag.startswith("@") else f"{repository}:{tag}"
-
-
-def _has_reserved_class(values: Values) -> bool:
-    return str(values["priorityClassName"]).startswith("system-")
-
-
-def _traces(values: Values) -> bool:
-    return bool(values["tracingEndpoint"])
 
 
 def _collector_port(values: Values) -> int:
@@ -60,8 +61,12 @@ def _health_peers(values: Values) -> list[JSONValue]:
     return [*peers["health"], *(peers["monitoring"] if values["monitoring"]["enabled"] else ())]
 
 
-OWN: Final = 'eq .Values.certificates "own"'
-_TRACES: Final = ".Values.tracingEndpoint"
+#: The certificates are Weighbridge's own, or another's.
+OWN, OTHERS = equals("certificates", "own"), differs("certificates", "own")
+#: The API server shows a certificate.
+HAS_CLIENT_CA: Final = is_set("clientCA")
+MONITORED: Final = is_set("monitoring.enabled")
+_TRACES: Final = is_set("tracingEndpoint")
 #: The port that the collector's address names, or else that of its scheme.
 _COLLECTOR_PORT: Final = Computed(
     'regexFind ":[0-9]+$" (urlParse .Values.tracingEndpoint).host | trimPrefix ":" '
@@ -69,17 +74,23 @@ _COLLECTOR_PORT: Final = Computed(
     _collector_port,
 )
 _FROM: Final = ".Values.networkPolicyFrom"
-_ASKS_HEALTH: Final = f"or {_FROM}.health (and .Values.monitoring.enabled {_FROM}.monitoring)"
+#: Somebody but kubelet may reach the health port; an empty list of peers would let everyone in.
+_ASKS_HEALTH: Final = either(is_set("networkPolicyFrom.health"), both(MONITORED, is_set("networkPolicyFrom.monitoring")))
 _HEALTH_PEERS: Final = Computed(
     f"concat {_FROM}.health (ternary {_FROM}.monitoring list .Values.monitoring.enabled) | toJson", _health_peers
 )
-OTHERS: Final = 'ne .Values.certificates "own"'
 
 
-def labelled(labels: Mapping[str, str]) -> Computed:
-    """Labels of ours, and those that the user wants besides."""
+def labelled(labels: Mapping[str, str], *paths: str) -> Computed:
+    """Our labels, which win over those at the paths, which win over those that the user wants on all objects."""
     fixed = "".join(f' "{key}" "{value}"' for key, value in labels.items())
-    return Computed(f"merge (dict{fixed}) .Values.labels | toJson", lambda values: {**values["labels"], **labels})
+    given = (*paths, "labels")
+    written = " ".join(f".Values.{path}" for path in given)
+
+    def plain(values: Values) -> JSONValue:
+        return {key: value for path in reversed(given) for key, value in value_at(values, path).items()} | dict(labels)
+
+    return Computed(f"merge (dict{fixed}) {written} | toJson", plain)
 
 
 def metadata(name: str = NAME) -> JSONObject:
@@ -93,7 +104,7 @@ def quota() -> Node:
     # No less than any number of pods, or other pods of the namespace with that class would be counted out.
     spec = {"hard": {"pods": "1G"}, "scopeSelector": {"matchExpressions": [scope]}}
     content = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata(), "spec": spec}
-    return When('hasPrefix "system-" .Values.priorityClassName', _has_reserved_class, content)
+    return When(begins("priorityClassName", "system-"), content)
 
 
 def deployment() -> JSONObject:
@@ -107,7 +118,7 @@ def deployment() -> JSONObject:
     }
     pod = {
         "serviceAccountName": NAME,
-        "priorityClassName": When(".Values.priorityClassName", lambda v: bool(v["priorityClassName"]), setting("priorityClassName")),
+        "priorityClassName": When(is_set("priorityClassName"), setting("priorityClassName")),
         "imagePullSecrets": setting("image.pullSecrets"),
         "nodeSelector": setting("nodeSelector"),
         "tolerations": setting("tolerations"),
@@ -147,26 +158,17 @@ def _container() -> JSONObject:
         "args": [
             "serve",
             "--live",
-            When(OWN, is_own, "--register"),
-            When(
-                OWN,
-                is_own,
-                Computed(
-                    f'printf "--cert-secret=%s/{CERTIFICATES_SECRET}" .Release.Namespace',
-                    lambda _: f"--cert-secret={DEFAULT_NAMESPACE}/{CERTIFICATES_SECRET}",
-                ),
-            ),
-            Computed(
-                f'printf "--serving-name={NAME}.%s.svc" .Release.Namespace', lambda _: f"--serving-name={NAME}.{DEFAULT_NAMESPACE}.svc"
-            ),
+            When(OWN, "--register"),
+            When(OWN, in_namespace(f"--cert-secret=%s/{CERTIFICATES_SECRET}")),
+            in_namespace(f"--serving-name={NAME}.%s.svc"),
             f"--cert-dir={CERTIFICATES}",
             f"--config={_CONFIGURATION}/configuration.yaml",
-            When(".Values.clientCA", has_client_ca, f"--client-ca={_CONFIGURATION}/{CLIENT_CA}"),
-            Computed('printf "--log-level=%s" .Values.logLevel', lambda v: f"--log-level={v['logLevel']}"),
+            When(HAS_CLIENT_CA, f"--client-ca={_CONFIGURATION}/{CLIENT_CA}"),
+            formatted("--log-level=%s", "logLevel"),
         ],
         "env": [
             {"name": "WEIGHBRIDGE_CACHE", "value": "/tmp/weighbridge"},  # noqa: S108 - the pod's own
-            When(_TRACES, _traces, {"name": "OTEL_EXPORTER_OTLP_ENDPOINT", "value": setting("tracingEndpoint")}),
+            When(_TRACES, {"name": "OTEL_EXPORTER_OTLP_ENDPOINT", "value": setting("tracingEndpoint")}),
         ],
         "ports": [{"name": "webhook", "containerPort": PORT}, {"name": "health", "containerPort": HEALTH_PORT}],
         # Reading a large cluster takes a while, and until then it is alive and not ready.
@@ -194,8 +196,8 @@ def _volumes() -> list[JSONObject]:
         {
             "name": "certificates",
             # Keys stay in memory.
-            "emptyDir": When(OWN, is_own, {"medium": "Memory", "sizeLimit": "1Mi"}),
-            "secret": When(OTHERS, lambda v: not is_own(v), {"secretName": CERTIFICATES_SECRET}),
+            "emptyDir": When(OWN, {"medium": "Memory", "sizeLimit": "1Mi"}),
+            "secret": When(OTHERS, {"secretName": CERTIFICATES_SECRET}),
         },
         {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
     ]
@@ -222,10 +224,9 @@ def network_policy() -> JSONObject:
     def port(number: Node, protocol: str = "TCP") -> JSONObject:
         return {"port": number, "protocol": protocol}
 
-    callers = When(f"{_FROM}.webhook", lambda values: bool(values["networkPolicyFrom"]["webhook"]), setting("networkPolicyFrom.webhook"))
-    # An empty list of peers would let everyone in.
-    health = When(_ASKS_HEALTH, lambda values: bool(_health_peers(values)), {"ports": [port(HEALTH_PORT)], "from": _HEALTH_PEERS})
-    collector = When(_TRACES, _traces, port(_COLLECTOR_PORT))
+    callers = When(is_set("networkPolicyFrom.webhook"), setting("networkPolicyFrom.webhook"))
+    health = When(_ASKS_HEALTH, {"ports": [port(HEALTH_PORT)], "from": _HEALTH_PEERS})
+    collector = When(_TRACES, port(_COLLECTOR_PORT))
     return {
         "apiVersion": "networking.k8s.io/v1",
         "kind": "NetworkPolicy",
