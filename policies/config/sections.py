@@ -1,9 +1,11 @@
-"""What the sections of the configuration share: how their keys are spelled, and values by vendor."""
+"""What the sections of the configuration share: how their keys are spelled, settings of an operator, and values by vendor."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field, fields, make_dataclass
+from typing import Any, ClassVar, TypeVar, cast
+
+_Value = TypeVar("_Value")
 
 
 def key_of(name: str) -> str:
@@ -13,6 +15,27 @@ def key_of(name: str) -> str:
 
 
 SECTION: dict[str, Any] = {"extra": "forbid", "alias_generator": key_of, "use_attribute_docstrings": True}
+
+
+def setting(default: _Value, flag: str, meaning: str, shape: Any = None) -> _Value:
+    """A field that is a setting of an operator, with upstream's default.
+
+    `flag` is its flag or its environment variable, empty where it has none. `meaning` describes it in the schema of the configuration, with
+    ``{}`` in place of the flag. `shape` is its type in the configuration, unless that is the type of the default.
+    """
+    made: Any = field(default=default, metadata={"flag": flag, "description": meaning.format(flag), "shape": shape})
+    return cast("_Value", made)
+
+
+def shape_of(entry: Any) -> Any:
+    """The type of a setting in the configuration, by its field."""
+    return entry.metadata["shape"] or type(entry.default)
+
+
+def as_given(settings: type[Any]) -> type[Any]:
+    """The settings of an operator as keys of the configuration: each may be left out."""
+    keys = [(entry.name, shape_of(entry) | None, field(default=None, metadata=entry.metadata)) for entry in fields(settings)]
+    return make_dataclass(settings.__name__, keys, frozen=True)
 
 
 @dataclass(frozen=True)

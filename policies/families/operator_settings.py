@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, TypeVar, overload
 
+from weighbridge.policies.config.sections import shape_of
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.prediction import Setting
 from weighbridge.policies.families.upstream_versions import Version, parse_version
@@ -65,6 +66,20 @@ class Flag:
 
     name: str
     read: Callable[[str], JSONValue] = as_text
+
+
+_READERS: Final[Mapping[Any, Callable[[str], JSONValue]]] = {
+    dict[str, str]: as_map,
+    list[str]: as_list,
+    int: as_number,
+    bool: as_switch,
+}
+
+
+def flags_of(settings: type[Any]) -> Mapping[str, Flag]:
+    """The flags that the fields of a dataclass of settings name, by the names of the fields."""
+    named = (entry for entry in fields(settings) if entry.metadata["flag"])
+    return {entry.name: Flag(entry.metadata["flag"], _READERS.get(shape_of(entry), as_text)) for entry in named}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""How the LLMKube operator of a cluster is set up: its settings with upstream's defaults, and the flags that tell them.
+"""How the LLMKube operator of a cluster is set up: how its Deployment is found, and its settings as they are known.
 
 Source: LLMKube v0.9.19, cmd/main.go; facts on the chart's values of the same names.
 """
@@ -6,25 +6,14 @@ Source: LLMKube v0.9.19, cmd/main.go; facts on the chart's values of the same na
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar, Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.llmkube.settings import LLMKube
-from weighbridge.policies.families.llmkube.settings import Operator as Given
+from weighbridge.policies.families.llmkube.settings import LLMKube, Upstream
 from weighbridge.policies.families.llmkube.versions import known_version
-from weighbridge.policies.families.operator_settings import (
-    Flag,
-    OperatorSettings,
-    Program,
-    as_list,
-    as_map,
-    as_number,
-    as_switch,
-    known_settings,
-)
+from weighbridge.policies.families.operator_settings import OperatorSettings, Program, flags_of, known_settings
 from weighbridge.policies.families.upstream_versions import Version
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject
@@ -47,67 +36,24 @@ PROGRAM: Final = Program(
     container="manager",
     has_labels=_has_labels,
     labels=("control-plane", "app.kubernetes.io/name", "app.kubernetes.io/version", "helm.sh/chart"),
-    flags={
-        "runtime_images": Flag("--runtime-images", as_map),
-        "shared_pool_selector": Flag("--gpu-sharing-shared-pool-selector", as_map),
-        "vram_per_device_gib": Flag("--gpu-sharing-vram-per-device-gib", as_number),
-        "default_fs_group": Flag("--default-fsgroup", as_number),
-        "dri_render_gid": Flag("--dri-render-gid", as_number),
-        "allowed_host_path_roots": Flag("--allowed-host-path-roots", as_list),
-        "allowed_remote_hosts": Flag("--allowed-remote-hosts", as_list),
-        "model_cache_mode": Flag("--model-cache-mode"),
-        "model_cache_size": Flag("--model-cache-size"),
-        "model_cache_storage_class": Flag("--model-cache-storage-class"),
-        "model_cache_access_mode": Flag("--model-cache-access-mode"),
-        "model_cache_path": Flag("--model-cache-path"),
-        "init_container_image": Flag("--init-container-image"),
-        "ca_cert_configmap": Flag("--ca-cert-configmap"),
-        "default_litellm_url": Flag("--default-litellm-url"),
-        "router_proxy_image": Flag("--router-proxy-image"),
-        "enable_pyrra_slo": Flag("--enable-pyrra-slo", as_switch),
-        "emit_scrape_annotations": Flag("--emit-scrape-annotations", as_switch),
-        "intel_gpu_resource": Flag("LLMKUBE_INTEL_GPU_RESOURCE"),
-    },
+    flags=flags_of(Upstream),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class KnownOperator(OperatorSettings):
-    """The operator's settings; the names are those of its flags."""
+class KnownOperator(Upstream, OperatorSettings):
+    """The operator's settings as they are known."""
 
     title: ClassVar[str] = "LLMKube"
     program: ClassVar[Program] = PROGRAM
 
     version: Version = NEWEST
-    runtime_images: Mapping[str, str] | None = None
-    shared_pool_selector: Mapping[str, str] | None = None
-    vram_per_device_gib: int = 0
-    default_fs_group: int = 102
-    dri_render_gid: int = 0
-    allowed_host_path_roots: tuple[str, ...] = ()
-    allowed_remote_hosts: tuple[str, ...] = ()
-    model_cache_mode: str = "shared"
-    model_cache_size: str = "100Gi"
-    model_cache_storage_class: str = ""
-    model_cache_access_mode: str = "ReadWriteOnce"
-    model_cache_path: str = "/models"
-    init_container_image: str = "docker.io/curlimages/curl:8.18.0"
-    ca_cert_configmap: str = ""
-    default_litellm_url: str = ""
-    router_proxy_image: str = ""
-    enable_pyrra_slo: bool = False
-    emit_scrape_annotations: bool = False
-    intel_gpu_resource: str = "gpu.intel.com/i915"
-    quota_webhook: bool = False
-
-
-_GIVEN: Final = tuple(field.name for field in fields(Given))
 
 
 def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
     """The operator that the cluster has, as far as it is known."""
     section = config.settings_of(LLMKube)
-    given = {name: getattr(section.operator, name) for name in _GIVEN}
+    given = {setting.name: getattr(section.operator, setting.name) for setting in fields(Upstream)}
     return known_settings(KnownOperator, facts, given, version=section.version or "", installed=lambda: known_version(facts.definitions))
 
 

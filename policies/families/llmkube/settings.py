@@ -8,11 +8,11 @@ filled in. Source: LLMKube v0.9.19, cmd/main.go and charts/llmkube/values.yaml; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
-from weighbridge.policies.config.sections import SECTION, Vendors
+from weighbridge.policies.config.sections import SECTION, Vendors, as_given, setting
 from weighbridge.policies.config.values import choice_trouble, group_trouble, image_trouble, is_resource_name, is_size
 from weighbridge.policies.families.upstream_versions import parse_version
 from weighbridge.policies.ground.objects import Path
@@ -29,51 +29,55 @@ Trouble = tuple[Path, str]
 
 
 @dataclass(frozen=True)
-class Operator:
+class Upstream:
+    """The settings of the operator, with upstream's defaults."""
+
+    runtime_images: Mapping[str, str] | None = setting(
+        None, "--runtime-images", "images by runtime, {}; they override the vendor variants too", dict[str, str]
+    )
+    shared_pool_selector: Mapping[str, str] | None = setting(
+        None,
+        "--gpu-sharing-shared-pool-selector",
+        "node labels of the pool for shared GPUs, {}; without it mode shared is refused",
+        dict[str, str],
+    )
+    vram_per_device_gib: int = setting(0, "--gpu-sharing-vram-per-device-gib", "GiB of memory of one GPU, {}; 0 is unknown")
+    default_fs_group: int = setting(
+        102, "--default-fsgroup", "fsGroup of pods whose author gave no podSecurityContext, {}; 0 leaves it out"
+    )
+    dri_render_gid: int = setting(0, "--dri-render-gid", "group of the render device on the nodes, {}; 0 adds none")
+    allowed_host_path_roots: tuple[str, ...] = setting(
+        (), "--allowed-host-path-roots", "folders of the nodes that local sources may lie in, {}", list[str]
+    )
+    model_cache_mode: str = setting(
+        "shared",
+        "--model-cache-mode",
+        "one volume for the models of a namespace or one for each service, {}",
+        Literal["shared", "perService"],
+    )
+    model_cache_size: str = setting("100Gi", "--model-cache-size", "size of that volume, {}; empty switches the cache off")
+    model_cache_storage_class: str = setting("", "--model-cache-storage-class", "its storage class, {}")
+    model_cache_access_mode: str = setting("ReadWriteOnce", "--model-cache-access-mode", "its access mode, {}")
+    model_cache_path: str = setting("/models", "--model-cache-path", "where the operator itself keeps models, {}")
+    init_container_image: str = setting(
+        "docker.io/curlimages/curl:8.18.0", "--init-container-image", "image of the containers that fetch models, {}"
+    )
+    ca_cert_configmap: str = setting("", "--ca-cert-configmap", "ConfigMap of certificates that downloads trust, {}")
+    default_litellm_url: str = setting("", "--default-litellm-url", "address of LiteLLM for routers that name none, {}")
+    router_proxy_image: str = setting("", "--router-proxy-image", "image of the router's proxy, {}")
+    enable_pyrra_slo: bool = setting(False, "--enable-pyrra-slo", "whether services with an slo get an objective of Pyrra, {}")
+    emit_scrape_annotations: bool = setting(False, "--emit-scrape-annotations", "whether pods carry prometheus.io annotations, {}")
+    intel_gpu_resource: str = setting(
+        "gpu.intel.com/i915", "LLMKUBE_INTEL_GPU_RESOURCE", "what the readiness check takes for Intel's resource, environment variable {}"
+    )
+    quota_webhook: bool = setting(False, "", "whether upstream's quota webhook is installed, chart value multitenancy.enabled")
+
+
+@dataclass(frozen=True)
+class Operator(as_given(Upstream)):  # type: ignore[misc]  # mypy knows no class that is made
     """Settings of the operator; one that isn't given is read from its Deployment where that is known, else it is upstream's default."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
-
-    runtime_images: dict[str, str] | None = None
-    """images by runtime, --runtime-images; they override the vendor variants too"""
-    shared_pool_selector: dict[str, str] | None = None
-    """node labels of the pool for shared GPUs, --gpu-sharing-shared-pool-selector; without it mode shared is refused"""
-    vram_per_device_gib: int | None = None
-    """GiB of memory of one GPU, --gpu-sharing-vram-per-device-gib; 0 is unknown"""
-    default_fs_group: int | None = None
-    """fsGroup of pods whose author gave no podSecurityContext, --default-fsgroup; 0 leaves it out"""
-    dri_render_gid: int | None = None
-    """group of the render device on the nodes, --dri-render-gid; 0 adds none"""
-    allowed_host_path_roots: list[str] | None = None
-    """folders of the nodes that local sources may lie in, --allowed-host-path-roots"""
-    allowed_remote_hosts: list[str] | None = None
-    """hosts that the controller may read from though their address is private, --allowed-remote-hosts"""
-    model_cache_mode: Literal["shared", "perService"] | None = None
-    """one volume for the models of a namespace or one for each service, --model-cache-mode"""
-    model_cache_size: str | None = None
-    """size of that volume, --model-cache-size; empty switches the cache off"""
-    model_cache_storage_class: str | None = None
-    """its storage class, --model-cache-storage-class"""
-    model_cache_access_mode: str | None = None
-    """its access mode, --model-cache-access-mode"""
-    model_cache_path: str | None = None
-    """where the operator itself keeps models, --model-cache-path"""
-    init_container_image: str | None = None
-    """image of the containers that fetch models, --init-container-image"""
-    ca_cert_configmap: str | None = None
-    """ConfigMap of certificates that downloads trust, --ca-cert-configmap"""
-    default_litellm_url: str | None = None
-    """address of LiteLLM for routers that name none, --default-litellm-url"""
-    router_proxy_image: str | None = None
-    """image of the router's proxy, --router-proxy-image"""
-    enable_pyrra_slo: bool | None = None
-    """whether services with an slo get an objective of Pyrra, --enable-pyrra-slo"""
-    emit_scrape_annotations: bool | None = None
-    """whether pods carry prometheus.io annotations, --emit-scrape-annotations"""
-    intel_gpu_resource: str | None = None
-    """what the readiness check takes for Intel's resource, environment variable LLMKUBE_INTEL_GPU_RESOURCE"""
-    quota_webhook: bool | None = None
-    """whether upstream's quota webhook is installed, chart value multitenancy.enabled"""
 
     def mistakes(self, path: Path) -> Iterator[Trouble]:
         """What can't be meant."""
