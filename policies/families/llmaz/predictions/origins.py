@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import RUNNER
+from weighbridge.policies.families.llmaz.predictions.resources import amounts
 from weighbridge.policies.families.llmaz.subject.service import Serving
 from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.fields import items, part, text
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 
 def values_of(serving: Serving, objects: Sequence[JSONObject]) -> list[PredictedValue]:
@@ -61,24 +62,19 @@ def _of_runner(serving: Serving, container: JSONObject, whole: str, path: str) -
             reason = "the first flavor of the claim" if serving.claims.flavors else "the first flavor of the model"
             source = f"OpenModel {name_of(model)} spec.inferenceConfig.flavors[{flavor.place}].limits"
         else:
-            source, reason = _limit_source(serving, name, value)
+            source, reason = _limit_source(serving, name)
         out.append(PredictedValue(whole, f"{path}.resources.limits[{name}]", value, source, reason))
     return out
 
 
-def _limit_source(serving: Serving, name: str, value: JSONValue) -> tuple[str, str]:
-    """Who says a limit that no flavor gives, and why it is that: the Playground before its runtime, a limit before a request above it."""
-    if serving.choice is None:
+def _limit_source(serving: Serving, name: str) -> tuple[str, str]:
+    """Who says a limit that no flavor gives, and why it is that."""
+    own, recommended = part(spec_of(serving.object), "backendRuntimeConfig").get("resources"), part(serving.config or {}, "resources")
+    found = amounts(own, recommended)["limits"].get(name) if serving.choice is not None else None
+    if found is None:
         return _runtime_source(serving), "no flavor says otherwise"
-    own, recommended = part(spec_of(serving.object), "backendRuntimeConfig", "resources"), part(serving.config or {}, "resources")
-    for kind, reason in (("limits", "no flavor says otherwise"), ("requests", "raised to what is requested")):
-        for holder, source in ((own, f"{_config_path(serving)}.resources.{kind}"), (recommended, _runtime_source(serving))):
-            if name not in part(holder, kind):
-                continue
-            if part(holder, kind)[name] == value:
-                return source, reason
-            break
-    return _runtime_source(serving), "no flavor says otherwise"
+    source = f"{_config_path(serving)}.resources.{found.side}" if found.is_own else _runtime_source(serving)
+    return source, "raised to what is requested" if found.side == "requests" else "no flavor says otherwise"
 
 
 def _image_source(serving: Serving) -> str:

@@ -5,29 +5,54 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and ser
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 from weighbridge.policies.ground.fields import amount, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _LIFTED: Final = ("cpu", "memory")
+Side: TypeAlias = Literal["limits", "requests"]
+_SIDES: Final[tuple[Side, ...]] = ("limits", "requests")
 
 
-def merged(own: JSONValue, recommended: JSONObject) -> JSONObject:
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An amount of the container: whether the Playground gives it or the runtime, and on which side; a lifted limit is of the requests."""
+
+    value: JSONValue
+    is_own: bool
+    side: Side
+
+
+def amounts(own: JSONValue, recommended: JSONObject) -> Mapping[Side, Mapping[str, Amount]]:
     """The resources of the container before the flavor: the Playground's, filled up by key from the recommended ones.
 
     Only where the Playground has resources of its own, be they empty, is a limit lifted to the request of cpu and memory, or added.
     """
     written = own if isinstance(own, dict) else {}
-    found = {kind: {**part(recommended, kind), **part(written, kind)} for kind in ("limits", "requests")}
+    found = {
+        side: {
+            name: Amount(value, is_own, side)
+            for given, is_own in ((recommended, False), (written, True))
+            for name, value in part(given, side).items()
+        }
+        for side in _SIDES
+    }
     limits, requests = found["limits"], found["requests"]
-    if isinstance(own, dict):
-        for name in _LIFTED:
-            request, limit = amount(requests.get(name)), amount(limits.get(name))
-            # A limit that isn't there counts as none of it.
-            if request is not None and (request.sign() if limit is None else request.compare(limit)) > 0:
-                limits[name] = requests[name]
-    return {kind: values for kind, values in found.items() if values}
+    for name in _LIFTED if isinstance(own, dict) else ():
+        request, limit = (amount(side[name].value) if name in side else None for side in (requests, limits))
+        # A limit that isn't there counts as none of it.
+        if request is not None and (request.sign() if limit is None else request.compare(limit)) > 0:
+            limits[name] = requests[name]
+    return found
+
+
+def merged(own: JSONValue, recommended: JSONObject) -> JSONObject:
+    """The amounts as the container has them."""
+    found = amounts(own, recommended)
+    return {side: {name: one.value for name, one in values.items()} for side, values in found.items() if values}
 
 
 def with_flavor(resources: JSONObject, limits: JSONObject) -> JSONObject:
