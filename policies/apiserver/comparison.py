@@ -23,6 +23,7 @@ from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.values.escapes import unescape
 from weighbridge.policies.ground.fields import items as items_of
 from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 RULES: Final = "x-kubernetes-validations"
@@ -56,16 +57,12 @@ _CHECKS: Final = _DEMANDS | {"required", RULES}
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Reported):
     """One lost check: the field (empty for the object), the keyword or `SCHEMA`, and the text of a CEL rule."""
 
     field: str
     keyword: str
     rule: str = ""
-
-    def as_json(self) -> JSONObject:
-        """The loss as reports hold it."""
-        return {"field": self.field, "keyword": self.keyword, **({"rule": self.rule} if self.rule else {})}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, overload
 
-from weighbridge.policies.ground.findings import Provenance, Severity, Unchecked
+from weighbridge.policies.ground.findings import Provenance, Reported, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Reported):
     """A setting of the operator with its origin: ``upstream default``, ``configuration`` or ``Deployment namespace/name``."""
 
     name: str
     value: JSONValue
     origin: str
-
-    def as_json(self) -> JSONObject:
-        """The setting as reports hold it."""
-        return {"name": self.name, "value": self.value, "origin": self.origin}
 
 
 class PredictedValue(NamedTuple):
@@ -43,7 +39,7 @@ class PredictedValue(NamedTuple):
 
     def as_json(self) -> JSONObject:
         """The value as reports hold it."""
-        return {"object": self.object, "field": self.field, "value": self.value, "source": self.source, "reason": self.reason}
+        return self._asdict()
 
 
 class Deferred(Sequence[PredictedValue]):
@@ -68,19 +64,15 @@ class Deferred(Sequence[PredictedValue]):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(Reported):
     """A warning that the operator will tell as an event on the object."""
 
     reason: str
     note: str
 
-    def as_json(self) -> JSONObject:
-        """The event as reports hold it."""
-        return {"reason": self.reason, "note": self.note}
-
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Reported):
     """What led to a prediction, as a table: each row has a text for each column. `dry-run` prints it below the verdict.
 
     `first` are the rows that answer what was chosen, or what comes nearest to it, and `rest` says of the others how many they are: they are
@@ -92,11 +84,6 @@ class Table:
     rows: Sequence[tuple[str, ...]]
     first: int = 0
     rest: str = ""
-
-    def as_json(self) -> JSONObject:
-        """The table as reports hold it."""
-        out: JSONObject = {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
-        return {**out, "first": self.first, "rest": self.rest} if self.rest else out
 
 
 #: Of a choice among so few all rows are shown.
@@ -117,16 +104,12 @@ def choice_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str,
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Reported):
     """What several configurations come to: `object` is the name under which `Effective.values` tells where each field comes from."""
 
     title: str
     object: str
     spec: JSONObject
-
-    def as_json(self) -> JSONObject:
-        """The configuration as reports hold it."""
-        return {"title": self.title, "object": self.object, "spec": self.spec}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,28 @@ value beside right and wrong: what could not be judged, and why.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from dataclasses import field as default_field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field
+
+
+class Reported:
+    """A dataclass that reports hold as it is: each field under its name; one that has its default is left out."""
+
+    __slots__ = ()
+
+    def as_json(self) -> JSONObject:
+        """The value as reports hold it."""
+        found = ((entry, getattr(self, entry.name)) for entry in fields(cast("Any", self)))
+        return {entry.name: _listed(value) for entry, value in found if entry.default is MISSING or value != entry.default}
+
+
+def _listed(value: JSONValue) -> JSONValue:
+    """The value with lists for tuples, as JSON has it."""
+    return [_listed(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 class Severity(StrEnum):
@@ -90,15 +106,11 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
-class Unchecked:
+class Unchecked(Reported):
     """Something that could not be judged: what, and why."""
 
     subject: str
     reason: str
-
-    def as_json(self) -> JSONObject:
-        """The entry as reports hold it."""
-        return {"subject": self.subject, "reason": self.reason}
 
 
 class NodeVerdicts(Protocol):

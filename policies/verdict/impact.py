@@ -14,6 +14,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.family import Family, Influence, Kind
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
@@ -23,7 +24,7 @@ Dependent = tuple[Kind, JSONObject, JSONObject]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Reported):
     """One value of what is predicted: the object and the field in it, and the value before and after, `None` where there is none.
 
     Without a field it is about the object as a whole, which is ``made`` or not.
@@ -33,10 +34,6 @@ class Difference:
     field: str
     before: JSONValue
     after: JSONValue
-
-    def as_json(self) -> JSONObject:
-        """The difference as reports hold it."""
-        return {"object": self.object, "field": self.field, "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from weighbridge.policies.families.configuration import sections
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.operator_settings import CONFIGURATION, UPSTREAM, setting_names
 from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, lookup
 from weighbridge.webhook.configuration.catalogue import listed_rules
 from weighbridge.webhook.configuration.reader import ReadConfiguration
@@ -33,16 +34,12 @@ _FILL_IN: Final = ("images", "resource_names", "tolerations")
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Reported):
     """One setting; its name is its path in the document."""
 
     setting: str
     value: JSONValue
     origin: str
-
-    def as_json(self) -> JSONObject:
-        """The setting as reports hold it."""
-        return {"setting": self.setting, "value": self.value, "origin": self.origin}
 
 
 class Explanation:

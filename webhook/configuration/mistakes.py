@@ -13,8 +13,9 @@ from pydantic_core import ErrorDetails
 from weighbridge.policies.config import NamespaceSection
 from weighbridge.policies.config.sections import key_of
 from weighbridge.policies.families.configuration import document_type
+from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.go_text import json_text
-from weighbridge.policies.ground.objects import JSONObject, Path, field
+from weighbridge.policies.ground.objects import Path, field
 from weighbridge.webhook.manifests import Document
 from weighbridge.webhook.texts.errors import InputError
 
@@ -36,7 +37,7 @@ _ALTERNATIVES: Final = (("str",), ("int",), ("float",))
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Reported):
     """One mistake; `line` and `column` are 0 where it has no place, `field` is empty where it is about the whole."""
 
     source: str
@@ -49,10 +50,6 @@ class Mistake:
         place = f":{self.line}" if self.line else ""
         column = f":{self.column}" if self.column else ""
         return f"{self.source}{place}{column}: {self.field}{': ' if self.field else ''}{self.message}"
-
-    def as_json(self) -> JSONObject:
-        """The mistake as reports hold it."""
-        return {"source": self.source, "line": self.line, "column": self.column, "field": self.field, "message": self.message}
 
 
 class ConfigurationError(InputError):

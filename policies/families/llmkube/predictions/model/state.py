@@ -21,6 +21,7 @@ from weighbridge.policies.families.llmkube.predictions.model.file import file_na
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
+from weighbridge.policies.families.prediction import condition
 from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
@@ -56,7 +57,7 @@ class Condition:
 
     def as_json(self) -> JSONObject:
         """The condition without the time of its last change."""
-        return {"type": self.type, "status": self.status, "reason": self.reason, "message": self.message}
+        return condition(self.type, self.status, self.reason, self.message)
 
 
 @dataclass(frozen=True, slots=True)
