@@ -159,33 +159,31 @@ def cleaned(path: str) -> str:
 
 
 def _claim(text: str) -> Source:
-    claim, slash, path = text.removeprefix("pvc://").partition("/")
-    problem = ""
-    if text == "pvc://":
-        problem = f"empty PVC source: {text}"
-    elif not slash:
-        problem = f"PVC source must include a file path: {text} (expected pvc://claim-name/path/to/model.gguf)"
-    elif not claim:
-        problem = f"PVC source has empty claim name: {text}"
-    elif not path:
-        problem = f"PVC source has empty file path: {text}"
+    claim, path, problem = _two_steps(text, "PVC", "claim name", "file path", "pvc://claim-name/path/to/model.gguf")
     return Source(text, SourceKind.CLAIM, claim=claim, path=path, problem=problem)
 
 
 def _bucket(text: str, version: Version) -> Source:
     # Until v0.9.15 the operator knew the scheme but handed such a source to its HTTP client all the same.
     kind = SourceKind.BUCKET if version >= (0, 9, 15) else SourceKind.CONTROLLER
-    bucket, slash, key = text.removeprefix("s3://").partition("/")
-    problem = ""
-    if text == "s3://":
-        problem = f"empty S3 source: {text}"
-    elif not slash:
-        problem = f"S3 source must include a key: {text} (expected s3://bucket/key)"
-    elif not bucket:
-        problem = f"S3 source has empty bucket: {text}"
-    elif not key:
-        problem = f"S3 source has empty key: {text}"
+    bucket, key, problem = _two_steps(text, "S3", "bucket", "key", "s3://bucket/key")
     return Source(text, kind, bucket=bucket, key=key, problem=problem)
+
+
+def _two_steps(text: str, kind: str, first: str, second: str, expected: str) -> tuple[str, str, str]:
+    """The two steps behind the scheme of an address, and the operator's words where one is missing."""
+    rest = text.partition("://")[2]
+    head, slash, tail = rest.partition("/")
+    problem = ""
+    if not rest:
+        problem = f"empty {kind} source: {text}"
+    elif not slash:
+        problem = f"{kind} source must include a {second}: {text} (expected {expected})"
+    elif not head:
+        problem = f"{kind} source has empty {first}: {text}"
+    elif not tail:
+        problem = f"{kind} source has empty {second}: {text}"
+    return head, tail, problem
 
 
 def _page(text: str, path: str) -> Source:
