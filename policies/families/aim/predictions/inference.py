@@ -6,7 +6,7 @@ pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mod
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
@@ -15,6 +15,7 @@ from weighbridge.policies.families.aim.predictions.workload import (
     Work,
     environment,
     gpus_of,
+    layers,
     node_affinity,
     replicas,
     resources,
@@ -26,8 +27,6 @@ from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
-#: The variables that stand for fields of a template.
-_FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PRECISION": "precision"}
 #: The labels that kaiwo gives to every InferenceService.
 _KAIWO: Final = {
     "app.kubernetes.io/component": "inference-service",
@@ -93,37 +92,11 @@ def values(work: Work) -> Iterator[PredictedValue]:
         terms = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
         ids = terms[0]["matchExpressions"][0]["values"]
         yield PredictedValue(shown, "spec.predictor.affinity", ", ".join(ids), template, "the device ids of its GPU")
-    layers = list(_layers(work, template))
+    sources = {text(entry, "name"): source for source, entries in layers(work) for entry in entries}
     for entry in environment(work):
         name = text(entry, "name")
-        source = next((told for told, names in layers if name in names), work.dialect.title)
         shown_value = "(from a reference)" if "valueFrom" in entry else text(entry, "value")
-        yield PredictedValue(shown, f"env {name}", shown_value, source, "")
-
-
-def _layers(work: Work, template: str) -> Iterator[tuple[str, Collection[str]]]:
-    """The sources of variables, the highest layer first, each with the names of those that it sets."""
-    yield "AIMService spec.env", _names(work.spec)
-    if work.dialect.merges_deeply:
-        if text(next(iter(items(work.template_spec, "modelSources")), {}), "modelId"):
-            yield f"{template} spec.modelSources[0].modelId", ("AIM_MODEL_ID",)
-        yield f"{template} spec.env", _names(work.template_spec)
-        for name, field in _FIELDS.items():
-            if text(work.template_spec, field):
-                yield f"{template} spec.{field}", (name,)
-        yield "runtime config spec.env", _names(work.config)
-    else:
-        yield (
-            f"{template} status.profile.env_vars",
-            [name for name, value in part(work.profile, "env_vars").items() if isinstance(value, str)],
-        )
-        yield f"{template} spec.env", _names(work.template_spec)
-        if text(work.profile, "profileId"):
-            yield f"{template} status.profile.profileId", ("AIM_PROFILE_ID",)
-
-
-def _names(spec: JSONObject) -> list[str]:
-    return [text(entry, "name") for entry in items(spec, "env")]
+        yield PredictedValue(shown, f"env {name}", shown_value, sources[name], "")
 
 
 def _scaling(asked: JSONObject) -> JSONObject:

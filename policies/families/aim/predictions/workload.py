@@ -14,10 +14,12 @@ from weighbridge.policies.families.aim.predictions.environment import layered, r
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
-from weighbridge.policies.ground.objects import JSONObject, lookup
+from weighbridge.policies.ground.objects import JSONObject, lookup, name_of
 
 PORT: Final = 8000
 _KEDA: Final = "keda"
+#: The variables that aim-engine sets from fields of a template.
+_FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PRECISION": "precision"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +55,34 @@ def sources_of(work: Work) -> list[JSONObject]:
     return items(work.template, "status", "modelSources") or items(work.template_spec, "modelSources")
 
 
-def environment(work: Work) -> list[JSONObject]:
-    """The variables of the container, sorted by name; a name is there twice where the operator makes it so, and the server refuses that."""
-    spec, template = items(work.spec, "env"), items(work.template_spec, "env")
+def layers(work: Work) -> list[tuple[str, list[JSONObject]]]:
+    """What sets variables of the container, the lowest first; a variable replaces those of the same name below it."""
+    template, own = f"{text(work.template, 'kind')} {name_of(work.template)}", ("AIMService spec.env", items(work.spec, "env"))
+    of_template = (f"{template} spec.env", items(work.template_spec, "env"))
     if not work.dialect.merges_deeply:
         profile = [{"name": name, "value": value} for name, value in part(work.profile, "env_vars").items() if isinstance(value, str)]
-        system = variables(AIM_CACHE_PATH="/workspace/model-cache", AIM_PROFILE_ID=text(work.profile, "profileId"))
-        return list(map(_as_printed, layered(system, template, profile, spec)))
-    system = variables(AIM_CACHE_PATH="/workspace/cache", VLLM_ENABLE_METRICS="true")
-    fields = _fields(work.template_spec)
+        return [
+            (work.dialect.title, variables(AIM_CACHE_PATH="/workspace/model-cache")),
+            (f"{template} status.profile.profileId", variables(AIM_PROFILE_ID=text(work.profile, "profileId"))),
+            of_template,
+            (f"{template} status.profile.env_vars", profile),
+            own,
+        ]
     first = next(iter(items(work.template_spec, "modelSources")), {})
-    model_id = variables(AIM_MODEL_ID=text(first, "modelId"))
-    config = items(work.config, "env")
-    clashing = set(clashes(work))
-    out = layered(system, config, fields, template, model_id, spec)
-    again = [entry for entry in (*config, *template) if text(entry, "name") in clashing]
+    return [
+        (work.dialect.title, variables(AIM_CACHE_PATH="/workspace/cache", VLLM_ENABLE_METRICS="true")),
+        ("runtime config spec.env", items(work.config, "env")),
+        *((f"{template} spec.{field}", variables(**{name: text(work.template_spec, field)})) for name, field in _FIELDS.items()),
+        of_template,
+        (f"{template} spec.modelSources[0].modelId", variables(AIM_MODEL_ID=text(first, "modelId"))),
+        own,
+    ]
+
+
+def environment(work: Work) -> list[JSONObject]:
+    """The variables of the container, sorted by name; a name is there twice where the operator makes it so, and the server refuses that."""
+    out, clashing = layered(*(entries for _, entries in layers(work))), set(clashes(work))
+    again = [entry for spec in (work.config, work.template_spec) for entry in items(spec, "env") if text(entry, "name") in clashing]
     return sorted(map(_as_printed, [*out, *again]), key=lambda entry: text(entry, "name").encode())
 
 
@@ -82,7 +97,7 @@ def clashes(work: Work) -> list[str]:
         return []
     config, template = ({text(entry, "name") for entry in items(spec, "env")} for spec in (work.config, work.template_spec))
     # What lies above replaces the first of the two alone.
-    found = [name for entry in _fields(work.template_spec) if (name := text(entry, "name")) in config]
+    found = [name for name, field in _FIELDS.items() if text(work.template_spec, field) and name in config]
     if items(work.template_spec, "modelSources") and "AIM_MODEL_ID" in config | template:
         found.append("AIM_MODEL_ID")
     return found
@@ -179,10 +194,3 @@ def scaling_annotations(work: Work) -> JSONObject:
 def repeats(environment: list[JSONObject]) -> list[str]:
     """The names that an environment has more than once."""
     return repeated(text(entry, "name") for entry in environment)
-
-
-def _fields(template: JSONObject) -> list[JSONObject]:
-    """The variables that stand for fields of a template."""
-    return variables(
-        AIM_PROFILE_ID=text(template, "profileId"), AIM_METRIC=text(template, "metric"), AIM_PRECISION=text(template, "precision")
-    )
