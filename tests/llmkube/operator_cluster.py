@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from tests.llmkube.replay import GROUP, QUOTA_WEBHOOK, RECORDS, configuration
+from tests.llmkube.replay import GROUP, QUOTA_WEBHOOK, RECORDS, ROUTER_WEBHOOK, configuration
 from tests.llmkube.upstream_model_webhook import MODEL_WEBHOOK, defaulted_model, model_refusal
 from weighbridge.policies.apiserver.admission import Refusal, decode, validate
 from weighbridge.policies.apiserver.definitions import Definitions
@@ -142,6 +142,6 @@ def _webhooks(
 ) -> Iterator[tuple[str, Refusal | None]]:
     """What LLMKube's validating webhooks say of an object."""
     if request.gvk.kind == "InferenceService" and QUOTA_WEBHOOK in record["operator"]["webhooks"]:
-        yield quota_webhook.WEBHOOK, quota_webhook.refusal(obj, request.namespace, facts, operator, config)
-    if request.gvk.kind == "ModelRouter" and router_webhook.WEBHOOK in record["operator"]["webhooks"]:
-        yield router_webhook.WEBHOOK, router_webhook.refusal(obj)
+        yield QUOTA_WEBHOOK, quota_webhook.refusal(obj, request.namespace, facts, operator, config)
+    if request.gvk.kind == "ModelRouter" and ROUTER_WEBHOOK in record["operator"]["webhooks"]:
+        yield ROUTER_WEBHOOK, router_webhook.refusal(obj)

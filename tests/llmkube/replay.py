@@ -27,6 +27,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 RECORDS = SHARED / "conformance" / "operators" / "llmkube.jsonl.gz"
 GROUP = "inference.llmkube.dev"
 QUOTA_WEBHOOK = "vinferenceservicequota.inference.llmkube.dev"
+ROUTER_WEBHOOK = "vmodelrouter.inference.llmkube.dev"
 #: What the recorded clusters held nothing else of than what a case says.
 _KNOWN = (
     *((GROUP, kind) for kind in ("Model", "InferenceService", "GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import CountVectors
-from tests.llmkube.replay import QUOTA_WEBHOOK, Step, records, replay
+from tests.llmkube.replay import QUOTA_WEBHOOK, ROUTER_WEBHOOK, Step, records, replay
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.families.llmkube.upstream import quota_webhook, router_webhook
 
@@ -25,10 +25,10 @@ def predicted(step: Step) -> tuple[str, Refusal] | None:
         return None
     if step.request.gvk.kind == "ModelRouter":
         refusal = router_webhook.refusal(step.stored)
-        return (router_webhook.WEBHOOK, refusal) if refusal is not None else None
+        return (ROUTER_WEBHOOK, refusal) if refusal is not None else None
     if step.request.gvk.kind == "InferenceService":
         refusal = quota_webhook.refusal(step.stored, step.request.namespace, step.facts, step.operator, step.config)
-        return (quota_webhook.WEBHOOK, refusal) if refusal is not None else None
+        return (QUOTA_WEBHOOK, refusal) if refusal is not None else None
     return None
 
 
@@ -60,6 +60,6 @@ def test_in_no_other_case_did_a_webhook_refuse() -> None:
         (record["id"], said["message"])
         for record in others
         for said in record["outcome"]["admission"]
-        if said["code"] >= 300 and any(webhook in said["message"] for webhook in (router_webhook.WEBHOOK, quota_webhook.WEBHOOK))
+        if said["code"] >= 300 and any(webhook in said["message"] for webhook in (ROUTER_WEBHOOK, QUOTA_WEBHOOK))
     ]
     assert refused == []
