@@ -1,33 +1,54 @@
 """The one entry point: a request, the facts and the configuration in, a decision out.
 
-`decide` takes a request through the steps of its way (`weighbridge.policies.verdict.steps`): decode, mutate, validate, demand, predict
-and judge, as far as the door wants them; then it decides. Each door calls it with its phase; the verdict is the same function at every
-door. Whatever fails inside is a decision too, by the configured mode.
+`decide` takes a request the way that `WAYS` has for it, step by step; then it decides. Each door calls it with its phase; the verdict is
+the same function at every door. Whatever fails inside is a decision too, by the configured mode.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
 from weighbridge.policies.apiserver.admission import headers
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.demands import Demands
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.deadline import DeadlineExceededError, TimedStore
 from weighbridge.policies.families import family_of
+from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.findings import Decision, Provenance, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.verdict import steps
 from weighbridge.policies.verdict.annotation import provenance_of_record
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
-from weighbridge.policies.verdict.steps import Admission
-from weighbridge.policies.verdict.unfamiliar_kinds import judge_definition, judge_unknown
+from weighbridge.policies.verdict.prediction import NOT_PREDICTED, Prediction
+from weighbridge.policies.verdict.steps import (
+    affect,
+    affect_by_deletion,
+    decode,
+    demand,
+    judge,
+    mutate,
+    predict,
+    receive,
+    subject,
+    tell,
+    validate,
+)
+from weighbridge.policies.verdict.unfamiliar_kinds import (
+    decode_crd,
+    look_up_kind,
+    refuse_duplicates,
+    take_as_given,
+    tell_where,
+    validate_crd,
+)
+from weighbridge.policies.verdict.way import Body, Found, Given, Judged, Results, Ruled, Step, Way, never, walk
 
 _log = logging.getLogger("weighbridge.engine")
 
@@ -41,17 +62,46 @@ class Phase(StrEnum):
     VALIDATE = "validate"  # the validating webhook: valid by schema and CEL already
 
 
-#: The steps that each door wants, in their order.
-_STEPS: Final[dict[Phase, tuple[Callable[[Admission], None], ...]]] = {
-    Phase.WHOLE: (steps.decode, steps.mutate, steps.validate, steps.demand, steps.predict, steps.judge),
-    Phase.APISERVER: (steps.decode, steps.validate),
-    Phase.MUTATE: (steps.mutate,),
-    Phase.VALIDATE: (steps.demand, steps.predict, steps.judge),
+class About(StrEnum):
+    """What a request is about."""
+
+    OBJECT = "object"  # an object is created or updated
+    UNKNOWN = "unknown kind"  # the same, offline, and no definition of its kind is known
+    DEFINITION = "CRD"  # a CustomResourceDefinition is created or updated, offline
+    DELETION = "deletion"
+    CONNECTION = "connection"
+
+
+_DECODE: Final = Step(decode, gives=Body)
+_RECEIVE: Final = Step(receive, gives=Body)
+_MUTATE: Final = Step(mutate, needs=(Body,), gives=Body)
+_VALIDATE: Final = Step(validate, needs=(Body,), gives=Body)
+_SUBJECT: Final = Step(subject, needs=(Body,), gives=Judged)
+_DEMAND: Final = Step(demand, needs=(Judged,), gives=Demands)
+_PREDICT: Final = Step(predict, needs=(Judged,), gives=Prediction)
+_JUDGE: Final = Step(judge, needs=(Judged, Prediction), gives=Ruled)
+_AFFECT: Final = Step(affect, needs=(Judged, Ruled), gives=Ruled)
+_TELL: Final = Step(tell, needs=(Judged, Prediction, Ruled))
+_VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _AFFECT, _TELL)
+_DELETION: Final = (Step(affect_by_deletion),)
+_CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body))
+_DUPLICATES: Final = Step(refuse_duplicates)
+_PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(Prediction,)))
+_KIND: Final = Step(look_up_kind)
+
+#: Every way of a request: the steps for what it is about and the phase that the door wants. Where there is none nothing is looked at.
+WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
+    (About.OBJECT, Phase.WHOLE): (_DECODE, _MUTATE, _VALIDATE, *_VERDICT),
+    (About.OBJECT, Phase.APISERVER): (_DECODE, _VALIDATE),
+    (About.OBJECT, Phase.MUTATE): (_RECEIVE, _MUTATE),
+    (About.OBJECT, Phase.VALIDATE): (_RECEIVE, *_VERDICT),
+    (About.UNKNOWN, Phase.WHOLE): (_DUPLICATES, *_PLACE, _KIND),
+    (About.UNKNOWN, Phase.APISERVER): (_DUPLICATES, _KIND),
+    (About.DEFINITION, Phase.WHOLE): _CRD,
+    (About.DEFINITION, Phase.APISERVER): _CRD,
+    (About.DELETION, Phase.WHOLE): _DELETION,
+    (About.DELETION, Phase.VALIDATE): _DELETION,
 }
-
-
-def _never() -> bool:
-    return False
 
 
 def decide(
@@ -61,7 +111,7 @@ def decide(
     phase: Phase = Phase.WHOLE,
     *,
     duplicates: Sequence[Path] = (),
-    expired: Callable[[], bool] = _never,
+    expired: Callable[[], bool] = never,
     explains: bool = True,
 ) -> Decision:
     """The verdict on `request`; never raises.
@@ -71,47 +121,51 @@ def decide(
     written down for people.
     """
     is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
-    if expired is not _never:
+    if expired is not never:
         # Rules, predictions and placements look at objects all the time: there the deadline holds within a step too.
         facts = replace(facts, objects=TimedStore(facts.objects, expired))
-    admission = Admission(request, facts, config, duplicates, expired, is_offline, request.object)
+    found, what = Found(), ""
+    given: Given | None = None
+    results: Results = {}
     try:
-        admission.config = config.within(request.namespace)
-        _walk(admission, phase)
+        family = family_of(_addressed_group(request))
+        about, definition = _about(request, facts, is_offline=is_offline)
+        webhook = _webhook(family, about) if phase is Phase.WHOLE else ""
+        given = Given(request, facts, config.within(request.namespace), is_offline, duplicates, expired, family, definition, webhook)
+        walk(WAYS.get((about, phase), ()), given, found, results)
     except DeadlineExceededError:
-        _fail(admission, config, "the deadline passed before the verdict was ready")
+        what = "the deadline passed before the verdict was ready"
     except Exception as defect:
         _log.exception("the engine failed on %s %s", request.gvk, request.uid)
-        _fail(admission, config, f"{type(defect).__name__} in the engine")
-    _hide_credentials(admission)
-    return _decision(admission, explains=explains and is_offline)
+        what = f"{type(defect).__name__} in the engine"
+    given = given or Given(request, facts, config, is_offline)
+    if what:
+        _fail(given, config, found, results, what)
+    decision = _decision(given, found, results, explains=explains and is_offline)
+    # What was worked out for a request goes with its verdict.
+    request.forget()
+    if (judged := results.get(Judged)) is not None:
+        judged.request.forget()
+    return decision
 
 
-def _walk(admission: Admission, phase: Phase) -> None:
-    """Find out what the request is about, and take it through the steps of the phase."""
-    request, is_whole = admission.request, phase is Phase.WHOLE
-    admission.family = family_of(_addressed_group(request))
-    if admission.family is not None and is_whole:
-        # Offline the words are those that the API server passes on to the user, with the webhook's name before them.
-        deletes = request.operation is Operation.DELETE
-        admission.webhook = admission.family.deletion_webhook() if deletes else admission.family.validating_webhook()
-    if request.operation is Operation.DELETE and phase in {Phase.WHOLE, Phase.VALIDATE}:
-        steps.judge_deletion(admission)
-        return
-    if request.operation not in {Operation.CREATE, Operation.UPDATE}:
-        return
-    if admission.is_offline and _is_definition(request):
-        judge_definition(admission)
-        return
-    admission.definition = _definition(request, admission.facts)
-    if admission.is_offline and admission.definition is None:
-        judge_unknown(admission, is_whole=is_whole)
-        return
-    for step in _STEPS[phase]:
-        step(admission)
-        if admission.object is None:
-            # The server couldn't read the body.
-            return
+def _webhook(family: Family | None, about: About) -> str:
+    """The name that the API server puts before the words of the family's webhook, which are those that the user sees."""
+    if family is None:
+        return ""
+    return family.deletion_webhook() if about is About.DELETION else family.validating_webhook()
+
+
+def _about(request: Request, facts: Facts, *, is_offline: bool) -> tuple[About, ResourceDefinition | None]:
+    """What a request is about, and the definition of its object."""
+    if request.operation is Operation.DELETE:
+        return About.DELETION, None
+    if request.operation is Operation.CONNECT:
+        return About.CONNECTION, None
+    if is_offline and _is_definition(request):
+        return About.DEFINITION, None
+    definition = _definition(request, facts)
+    return (About.UNKNOWN if is_offline and definition is None else About.OBJECT), definition
 
 
 def _addressed_group(request: Request) -> str:
@@ -131,65 +185,64 @@ def _is_definition(request: Request) -> bool:
     return (request.gvk.group, request.gvk.version, request.gvk.kind) == ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-def _fail(admission: Admission, config: Configuration, what: str) -> None:
+def _fail(given: Given, config: Configuration, found: Found, results: Results, what: str) -> None:
     """Answer a failure of the engine itself as the configured mode says."""
     finding = failure_finding(what, config)
-    admission.object = admission.request.object
-    admission.patch, admission.provenance = [], []
-    admission.findings.append(finding)
-    admission.unchecked.append(Unchecked(str(admission.request.gvk), what))
+    body: Body = results.get(Body) or Body(None)
+    results[Body] = body._replace(object=given.request.object, provenance=(), patch=())
+    found.findings.append(finding)
+    found.unchecked.append(Unchecked(str(given.request.gvk), what))
     if finding.severity is not Severity.ERROR:
-        admission.refusal = None
-        admission.warnings.append(f"{INTERNAL_RULE} {finding}")
+        found.refusal = None
+        found.warnings.append(f"{INTERNAL_RULE} {finding}")
 
 
-def _all_filled(admission: Admission) -> Sequence[Provenance]:
+def _all_filled(body: Body, family: Family | None, kind: str) -> Sequence[Provenance]:
     """What the object has that was filled in, by this request or one before."""
-    if admission.family is None or not isinstance(admission.object, dict):
-        return admission.filled
-    told = provenance_of_record(admission.object, admission.family.filled_fields(admission.request.gvk.kind))
-    paths = {entry.path for entry in admission.filled}
-    return [*admission.filled, *(entry for entry in told if entry.path not in paths)]
+    if family is None or not isinstance(body.object, dict):
+        return body.filled
+    told = provenance_of_record(body.object, family.filled_fields(kind))
+    paths = {entry.path for entry in body.filled}
+    return [*body.filled, *(entry for entry in told if entry.path not in paths)]
 
 
-def _hide_credentials(admission: Admission) -> None:
-    """Take credentials out of all words, before any is cut or put together with others."""
-    discretion = HiddenCredentials(admission.request.object, admission.request.old_object)
-    admission.findings = list(map(discretion.finding, admission.findings))
-    admission.warnings = list(map(discretion.words, admission.warnings))
-    admission.unchecked = list(map(discretion.unchecked, admission.unchecked))
-    admission.provenance = list(map(discretion.provenance, admission.provenance))
-    admission.refusal = discretion.refusal(admission.refusal) if admission.refusal is not None else None
-    admission.placement = discretion.placement(admission.placement) if admission.placement is not None else None
-
-
-def _decision(admission: Admission, *, explains: bool) -> Decision:
-    errors = [finding for finding in admission.findings if finding.severity is Severity.ERROR]
-    created = admission.request.operation is Operation.CREATE
-    code, message = (201 if created else 200), ""
+def _decision(given: Given, found: Found, results: Results, *, explains: bool) -> Decision:
+    """The decision; credentials are taken out of all words before any is cut or put together with others."""
+    request = given.request
+    # Where no step was to give a body it is the request's; where one had none to give, the server couldn't read it.
+    body: Body = (results[Body] or Body(None)) if Body in results else Body(request.object)
+    predicted: Prediction = results.get(Prediction) or NOT_PREDICTED
+    demands: Demands | None = results.get(Demands)
+    discretion = HiddenCredentials(request.object, request.old_object)
+    findings = tuple(map(discretion.finding, found.findings))
+    warnings = list(map(discretion.words, found.warnings))
+    refusal = discretion.refusal(found.refusal) if found.refusal is not None else None
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    code, message = (201 if request.operation is Operation.CREATE else 200), ""
     causes: Sequence[JSONObject] = ()
-    if admission.refusal is not None:
-        code, message, causes = admission.refusal.code, admission.refusal.message, admission.refusal.causes
+    if refusal is not None:
+        code, message, causes = refusal.code, refusal.message, refusal.causes
     elif errors:
-        code, message = 403, denial_text(errors, admission.webhook)
+        code, message = 403, denial_text(errors, given.webhook)
         causes = [{"reason": finding.reason, "message": f"{finding.rule}: {finding.message}", "field": finding.field} for finding in errors]
+    prediction = predicted.prediction if explains else None
     return Decision(
         allowed=not message,
         code=code,
         message=message,
         causes=causes,
         # What a webhook says is cut and counted by the API server, together with its own.
-        warnings=tuple(headers(admission.warnings) if admission.is_offline else dict.fromkeys(admission.warnings)),
-        findings=tuple(admission.findings),
-        patch=tuple(admission.patch),
-        provenance=tuple(admission.provenance),
-        object=admission.object,
-        unchecked=tuple(admission.unchecked),
-        audit_annotations=audit_annotations(admission.findings, admission.filled),
-        cel_cost=admission.cel_cost,
-        placement=admission.placement,
-        never_runs=admission.never_runs,
-        skipped=admission.skipped,
-        crd=admission.demands.as_json() if admission.demands is not None and admission.is_offline else None,
-        effective=admission.prediction.as_json(_all_filled(admission)) if admission.prediction is not None and explains else None,
+        warnings=tuple(headers(warnings) if given.is_offline else dict.fromkeys(warnings)),
+        findings=findings,
+        patch=tuple(body.patch),
+        provenance=tuple(map(discretion.provenance, body.provenance)),
+        object=body.object,
+        unchecked=tuple(map(discretion.unchecked, found.unchecked)),
+        audit_annotations=audit_annotations(findings, body.filled),
+        cel_cost=body.cel_cost,
+        placement=discretion.placement(predicted.placement) if predicted.placement is not None else None,
+        never_runs=found.never_runs,
+        skipped=found.skipped,
+        crd=demands.as_json() if demands is not None and given.is_offline else None,
+        effective=prediction.as_json(_all_filled(body, given.family, request.gvk.kind)) if prediction is not None else None,
     )

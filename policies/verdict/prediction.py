@@ -29,6 +29,10 @@ class PlacedPrediction:
     findings: Sequence[Finding] = ()
 
 
+#: For an object that nothing is predicted of.
+NOT_PREDICTED: Final = PlacedPrediction()
+
+
 def predict(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> PlacedPrediction:
     """The prediction for an object that the API server takes.
 

@@ -1,4 +1,4 @@
-"""The way of objects that no family judges: CustomResourceDefinitions, and kinds of which no definition is known."""
+"""The steps of objects that no family judges: CustomResourceDefinitions, and kinds of which no definition is known."""
 
 from __future__ import annotations
 
@@ -9,54 +9,65 @@ from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import FieldValidation
 from weighbridge.policies.verdict.absent_kinds import no_matches
 from weighbridge.policies.verdict.judgement import NOT_KNOWN, in_manifest
-from weighbridge.policies.verdict.steps import Admission, place, take_decoded, take_validated, tell_placement
+from weighbridge.policies.verdict.prediction import Prediction
+from weighbridge.policies.verdict.steps import take_decoded, take_validated, tell_placement
+from weighbridge.policies.verdict.way import Body, Found, Given, Judged
 
 
-def judge_definition(admission: Admission) -> None:
-    """Whether the server would take a CustomResourceDefinition."""
-    from weighbridge.policies.apiserver.acceptance import decode_definition, validate_definition
+def decode_crd(given: Given, found: Found) -> Body | None:
+    """Decode a CustomResourceDefinition as the API server does."""
+    from weighbridge.policies.apiserver.acceptance import decode_definition
 
-    take_decoded(admission, decode_definition(admission.request, duplicates=admission.duplicates))
-    if admission.object is not None:
-        take_validated(admission, validate_definition(admission.request, admission.object))
-        admission.findings = [in_manifest(finding) for finding in admission.findings]
+    decoded = decode_definition(given.request, duplicates=given.duplicates)
+    return Body(decoded.object) if take_decoded(given, found, decoded) else None
 
 
-def judge_unknown(admission: Admission, *, is_whole: bool) -> None:
-    """An object without a definition: of a built-in kind it is skipped, of one that isn't there it is refused, else it isn't checked.
+def validate_crd(given: Given, found: Found, body: Body) -> Body:
+    """Check whether the API server would take the CustomResourceDefinition."""
+    from weighbridge.policies.apiserver.acceptance import validate_definition
 
-    Where it makes pods and the way `is_whole`, these are placed.
-    """
-    _object_to_duplicates(admission)
-    request = admission.request
-    if is_whole and not request.subresource:
-        admission.judged = request
-        place(admission)
-        tell_placement(admission, ())
+    validated = take_validated(found, body, validate_definition(given.request, body.object))
+    found.findings = [in_manifest(finding) for finding in found.findings]
+    return validated
+
+
+def refuse_duplicates(given: Given, found: Found) -> None:
+    """Check fields that stand twice, as strict decoding does; which fields are unknown can't be said without a schema."""
+    request = given.request
+    strict = StrictErrors(given.duplicates, ())
+    found.findings += strict.findings(None, request.field_validation)
+    if request.field_validation is FieldValidation.STRICT:
+        found.refusal = strict.refusal(kind=request.gvk.kind, version=request.gvk.version)
+    elif request.field_validation is FieldValidation.WARN:
+        found.warnings += strict.texts
+
+
+def take_as_given(given: Given, _: Found) -> Judged | None:
+    """Take the object for the one to place, as it is written; of a subresource nothing."""
+    return None if given.request.subresource else Judged(given.request)
+
+
+def tell_where(given: Given, found: Found, predicted: Prediction) -> None:
+    """Report where the pods can't run."""
+    tell_placement(given, found, predicted)
+
+
+def look_up_kind(given: Given, found: Found) -> None:
+    """Say that a built-in kind is skipped, that a kind isn't there, or that an object isn't checked."""
+    request = given.request
     if is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
-        admission.skipped = "built-in kind"
+        found.skipped = "built-in kind"
         return
     missing = None
     if request.resource is None:
         # A request that names its resource has been to a server that has it.
         # A kind that came with a later version of the family than the CRDs here may be there.
-        family = admission.family
+        family = given.family
         all_known = family is not None and request.gvk.group in family.complete_groups and family.kind(request.gvk) is None
-        all_known = all_known or admission.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
-        missing = no_matches(request.gvk, admission.facts.definitions, is_whole=all_known)
+        all_known = all_known or given.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
+        missing = no_matches(request.gvk, given.facts.definitions, is_whole=all_known)
     if missing is None:
-        admission.unchecked.append(Unchecked(str(request.gvk), NOT_KNOWN))
+        found.unchecked.append(Unchecked(str(request.gvk), NOT_KNOWN))
         return
-    admission.findings.append(missing)
-    admission.refusal = Refusal(404, f'no matches for kind "{request.gvk.kind}" in version "{request.gvk.api_version}"')
-
-
-def _object_to_duplicates(admission: Admission) -> None:
-    """What strict decoding says of an object whose kind nobody here knows; its unknown fields aren't known either."""
-    request = admission.request
-    strict = StrictErrors(admission.duplicates, ())
-    admission.findings += strict.findings(None, request.field_validation)
-    if request.field_validation is FieldValidation.STRICT:
-        admission.refusal = strict.refusal(kind=request.gvk.kind, version=request.gvk.version)
-    elif request.field_validation is FieldValidation.WARN:
-        admission.warnings += strict.texts
+    found.findings.append(missing)
+    found.refusal = Refusal(404, f'no matches for kind "{request.gvk.kind}" in version "{request.gvk.api_version}"')
