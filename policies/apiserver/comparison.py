@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.cel.syntax.errors import Issues
@@ -298,7 +298,7 @@ def _names(rule: JSONObject) -> set[str]:
     return set(_selected(text(rule, "rule")) | _selected(text(rule, "messageExpression")))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _selected(expression: str) -> frozenset[str]:
     if not expression:
         return frozenset()

@@ -6,15 +6,16 @@ Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from weighbridge.policies.apiserver.schema_shape import shape_problems
 from weighbridge.policies.apiserver.versions import deprecation_warning
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.codegen import Cache
+from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.embedded import EmbeddedResources
@@ -22,9 +23,7 @@ from weighbridge.policies.schema.kept_units import KeptUnits
 from weighbridge.policies.schema.marks import RULES, marks
 from weighbridge.policies.schema.node import Schema
 
-if TYPE_CHECKING:
-    from weighbridge.policies.apiserver.demands import Demands
-
+_Result = TypeVar("_Result")
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _KIND: Final = "CustomResourceDefinition"
 _SCOPES: Final = ("Namespaced", "Cluster")
@@ -75,13 +74,14 @@ class ResourceDefinition:
         self.status_subresource: bool = isinstance(subresources.get("status"), dict)
         self.scale: JSONObject | None = subresources.get("scale")
         self._raw: JSONObject = version["schema"]["openAPIV3Schema"]
-        #: What comparing this definition with releases of its system came to, by their versions.
-        self.compared: dict[tuple[str, ...], Demands] = {}
-        #: Whether it lacks nothing of any known release; `None` until that is asked.
-        self.is_complete: bool | None = None
+        self._memory = Memory()
 
     def __repr__(self) -> str:
         return f"ResourceDefinition({self.gvk})"
+
+    def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
+        """What `work_out` gives, worked out when it is first asked for. It may depend on this definition and on known releases alone."""
+        return self._memory.once(key, work_out)
 
     def with_schema(self, schema: JSONObject) -> ResourceDefinition:
         """The same version of the same resource with another schema."""

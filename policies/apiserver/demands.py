@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -123,25 +123,27 @@ def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], ver
     `version` is that of the system, empty where it isn't known; what the installed CRDs themselves tell of it is no proof. The same CRD is
     compared once.
     """
-    key = (version, "stated" if is_proven else "", *(release.version for release in releases))
-    known = installed.compared.get(key)
-    if known is None:
+
+    def compared() -> Demands:
         wanted = [release.read().openapi_schema for release in releases]
         schema = wanted[0] if len(wanted) == 1 else common(wanted[0], wanted[-1])
         is_known = is_proven and version != "" and (len(wanted) > 1 or version == releases[0].version)
         found = compare(schema, installed.openapi_schema, wanted[-1], is_known_release=is_known)
         if installed.status_subresource:
             found = _but_for_the_status(found)
-        known = installed.compared[key] = Demands(_name(releases, version), releases[-1].read, found)
-    return known
+        return Demands(_name(releases, version), releases[-1].read, found)
+
+    return installed.once((lost_demands, version, is_proven, *(release.version for release in releases)), compared)
 
 
 def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bool:
     """Whether an installed CRD lacks nothing of any release. That is the usual case, and then the release doesn't matter."""
-    if installed.is_complete is None:
+
+    def compared() -> bool:
         possible = [*((release,) for release in known), *pairwise(known)]
-        installed.is_complete = all(lost_demands(installed, releases, releases[0].version).is_empty for releases in possible)
-    return installed.is_complete
+        return all(lost_demands(installed, releases, releases[0].version).is_empty for releases in possible)
+
+    return installed.once(lacks_nothing, compared)
 
 
 def _but_for_the_status(found: Comparison) -> Comparison:
@@ -151,7 +153,7 @@ def _but_for_the_status(found: Comparison) -> Comparison:
     return replace(found, losses=losses, unknown_fields=unknown)
 
 
-@cache
+@lru_cache(maxsize=256)
 def whole_demands(releases: tuple[Release, ...], version: str) -> Demands:
     """What a release demands. For a system between two releases: what both demand. `version` is the system's."""
 

@@ -30,9 +30,9 @@ class TimedStore(ObjectStore):
         if self._looks % _LOOKS == 0 and self._expired():
             raise DeadlineExceededError
 
-    def beneath(self, group: str) -> ObjectStore:
+    def beneath(self, kinds: Iterable[tuple[str, str]]) -> ObjectStore:
         """The store below."""
-        return self._under.beneath(group)
+        return self._under.beneath(kinds)
 
     def number_of(self, group: str, kind: str) -> int:
         """How many objects of a kind are there."""

@@ -10,10 +10,11 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.node_shapes import Grouping, Own, Shape
+from weighbridge.policies.ground.memory import Memory
 
 if TYPE_CHECKING:
     from weighbridge.policies.facts.accelerators import Accelerator
@@ -38,14 +39,11 @@ class Inventory:
         self._richest: dict[str, Node | None] = {}
         self._names_by_value: dict[str, dict[str, list[str]]] = {}
         self._asked: set[str] = set()
-        self._known: dict[Hashable, Any] = {}
+        self._memory = Memory()
 
     def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
         """What `work_out` gives, worked out when it is first asked for. It may depend on these nodes alone."""
-        if key not in self._known:
-            self._known[key] = work_out()
-        found: _Result = self._known[key]
-        return found
+        return self._memory.once(key, work_out)
 
     def with_node(self, node: Node) -> Inventory:
         """The inventory with a node added, or replaced in its place; the same inventory where nothing about the node is new."""

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from weighbridge.policies.facts.index import Index, Place
 from weighbridge.policies.facts.versions import in_known_shape
+from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
@@ -46,7 +47,7 @@ class ObjectStore:
         #: The readings of each reader in the order of the objects, until one of these changes.
         self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[Place, Any]]]] = {}
         #: What was worked out of the objects of some kinds, until one of these changes.
-        self._worked_out: dict[tuple[_GroupKind, ...], tuple[Sequence[object], dict[Hashable, Any]]] = {}
+        self._worked_out: dict[tuple[_GroupKind, ...], tuple[Sequence[object], Memory]] = {}
         for obj in objects:
             self.put(obj)
 
@@ -127,8 +128,8 @@ class ObjectStore:
         """Group and kind of all that is here."""
         return {kind for kind, objects in self._objects.items() if objects}
 
-    def beneath(self, group: str) -> ObjectStore:
-        """The store that has the objects of an API group, which stays the same where this one is only put over it for others."""
+    def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
+        """The store that has the objects of these kinds, which stays the same where this one is only put over it for others."""
         return self
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
@@ -183,14 +184,11 @@ class ObjectStore:
         Of what is here it may depend on objects of these kinds alone. Of what is elsewhere it may depend on the things in `by`: with others
         all that was worked out of these kinds is let go.
         """
-        held, known = self._worked_out.setdefault(tuple(kinds), (by, {}))
-        if len(known) >= _MOST_WORKED_OUT or not all(map(is_, held, by)):
-            known = {}
-            self._worked_out[tuple(kinds)] = by, known
-        if key not in known:
-            known[key] = work_out()
-        found: _Read = known[key]
-        return found
+        held, memory = self._worked_out.get(tuple(kinds), (by, None))
+        if memory is None or len(memory) >= _MOST_WORKED_OUT or not all(map(is_, held, by)):
+            memory = Memory()
+            self._worked_out[tuple(kinds)] = by, memory
+        return memory.once(key, work_out)
 
     def _filed(self, group: str, kind: str, key: Key, value: Hashable) -> Mapping[Place, JSONObject]:
         """This store's own objects that `key` files under `value`."""
@@ -235,9 +233,9 @@ class OverlaidStore(ObjectStore):
         """Group and kind of all that is here."""
         return super().kinds() | self._under.kinds()
 
-    def beneath(self, group: str) -> ObjectStore:
-        """The store below where nothing of the group is put over it."""
-        return self if any(over == group for over, _ in self._objects) else self._under.beneath(group)
+    def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
+        """The store below where nothing of these kinds is put over it."""
+        return self if any(self._of(*kind) for kind in kinds) else self._under.beneath(kinds)
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether the store below knows all."""
@@ -294,9 +292,9 @@ class ReducedStore(ObjectStore):
         """Group and kind of all that the store below has."""
         return self._under.kinds()
 
-    def beneath(self, group: str) -> ObjectStore:
-        """The store below where nothing of the group is taken away."""
-        return self if any(gone == group for gone, _ in self._objects) else self._under.beneath(group)
+    def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
+        """The store below where nothing of these kinds is taken away."""
+        return self if any(self._of(*kind) for kind in kinds) else self._under.beneath(kinds)
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether the store below knows all."""

@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import Final
 
@@ -217,7 +217,7 @@ def _rule_of(module: ModuleType) -> Rule:
     return rule
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
     return tuple(rule for rule in _discover(f"{package}.rules") if kind in rule.kinds)
 

@@ -1,11 +1,14 @@
-"""Results that are worked out once: one form for every memory, whichever owner keeps it and empties it."""
+"""Results that are worked out once: the one form of every memory. docs/architecture.md says who owns which, and when it is emptied."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from functools import lru_cache, wraps
+from typing import Any, Final, TypeVar
 
 _Result = TypeVar("_Result")
+#: A longer text isn't remembered: an author can write megabytes, and the usual texts are short.
+LONGEST: Final = 253
 
 
 class Memory:
@@ -30,3 +33,18 @@ class Memory:
 
     def __len__(self) -> int:
         return len(self._known)
+
+
+def once_a_text(most: int) -> Callable[[Callable[[str], _Result]], Callable[[str], _Result]]:
+    """For a function of a text: the process remembers the results for the `most` latest short texts."""
+
+    def remembering(function: Callable[[str], _Result]) -> Callable[[str], _Result]:
+        remembered = lru_cache(maxsize=most)(function)
+
+        @wraps(function)
+        def ask(text: str) -> _Result:
+            return remembered(text) if len(text) <= LONGEST else function(text)
+
+        return ask
+
+    return remembering

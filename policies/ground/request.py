@@ -6,10 +6,11 @@ manifest. Source: https://kubernetes.io/docs/reference/access-authn-authz/extens
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
 
 _Result = TypeVar("_Result")
@@ -38,19 +39,15 @@ class Request:
     dry_run: bool = False
     field_validation: FieldValidation = FieldValidation.WARN
     manifest: JSONValue = None
-    _known: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
-    def once(self, key: object, work_out: Callable[[], _Result]) -> _Result:
+    def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
         """What `work_out` gives, worked out when it is first asked for: several rules go by the same thing.
 
         It may depend on this request, and on the facts and the configuration that it is judged by, which are the same for all who ask.
         """
-        known = self._known
-        if key not in known:
-            known[key] = work_out()
-        found: _Result = known[key]
-        return found
+        return self._memory.once(key, work_out)
 
     def forget(self) -> None:
-        """Let go of what was worked out, which may refer to this request in turn."""
-        self._known.clear()
+        """Let go of what was worked out, which may refer to this request in turn. That is for the one who has it judged."""
+        self._memory.empty()

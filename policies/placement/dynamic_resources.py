@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, SliceShapes, slice_shapes
+from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, slice_shapes
 from weighbridge.policies.facts import Inventory, Node, ObjectStore
 from weighbridge.policies.facts.inventory import Partition
 from weighbridge.policies.ground.fields import items
-from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement import message
 from weighbridge.policies.placement.distinctions import Distinctions
 from weighbridge.policies.pods.admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"
-# Slices come first: they change seldom, and what is worked out of them alone is kept while the others do.
-_READ_ONCE = ("ResourceSlice", "DeviceClass", "ResourceClaim")
+# Slices change seldom: what is worked out of them alone is kept while the others change.
+_SLICES = ((_GROUP, "ResourceSlice"),)
+_DEVICE_KINDS = (*_SLICES, *((_GROUP, kind) for kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")))
 
 
 @dataclass(slots=True)
@@ -91,9 +90,7 @@ def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
     extended = [name for name in pod.requests if "/" in name]
     if not has_claims and not (extended and any(True for _ in store.list(_GROUP, "DeviceClass"))):
         return PodDevices()
-    # What is worked out of a cluster's devices is kept by its store, not by what is put over that for one request.
-    held = store.beneath(_GROUP)
-    devices = _devices(held, _version(held))
+    devices = _devices(store)
     by_devices = frozenset(name for name in extended if devices.extended(name) is not None)
     if not has_claims and not by_devices:
         return PodDevices()
@@ -119,34 +116,7 @@ def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Version:
-    """The state of the kinds that `Devices` reads once: a store makes the lists of an index anew after a change of the kind."""
-
-    lists: tuple[Iterable[JSONObject], ...]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Version):
-            return NotImplemented
-        return all(mine is theirs for mine, theirs in zip(self.lists, other.lists, strict=True))
-
-    def __hash__(self) -> int:
-        return hash(tuple(map(id, self.lists)))
-
-
-def _version(store: ObjectStore) -> _Version:
-    return _Version(tuple(store.where(_GROUP, kind, _any, "any") for kind in _READ_ONCE))
-
-
-def _any(_: JSONObject) -> str:
-    return "any"
-
-
-@lru_cache(maxsize=2)
-def _devices(store: ObjectStore, version: _Version) -> Devices:
-    return Devices.of(store, _shapes(store, _Version(version.lists[:1])))
-
-
-@lru_cache(maxsize=2)
-def _shapes(store: ObjectStore, version: _Version) -> SliceShapes:  # noqa: ARG001 - the version keys the cache
-    return slice_shapes(store)
+def _devices(store: ObjectStore) -> Devices:
+    """What is worked out of a cluster's devices is remembered by its store, not by what is put over that for one request."""
+    held = store.beneath(_DEVICE_KINDS)
+    return held.once(_DEVICE_KINDS, Devices, lambda: Devices.of(held, held.once(_SLICES, slice_shapes, lambda: slice_shapes(held))))

@@ -7,11 +7,11 @@ resources). Sums are exact; the API server reads every amount rounded up to a th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TypeAlias
 
 from weighbridge.policies.facts.node import counted
 from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.memory import once_a_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
@@ -30,7 +30,7 @@ def containers(spec: JSONObject) -> list[tuple[str, int, JSONObject]]:
     return [(kind, index, held) for kind in ("initContainers", "containers") for index, held in enumerate(items(spec, kind))]
 
 
-@lru_cache(maxsize=4096)
+@once_a_text(4096)
 def read_amount(text: str) -> Quantity:
     """An amount as the API server keeps it, rounded up to a thousandth; raises `QuantityError`."""
     amount = Quantity.parse(text)

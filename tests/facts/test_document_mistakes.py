@@ -124,7 +124,7 @@ def test_objects_that_are_taken_away_are_not_seen_any_more() -> None:
     assert (reduced.get(*MAPS, "n", "a"), reduced.get(*MAPS, "m", "a")) == (None, config_map("a", "m"))
     assert [each["metadata"]["namespace"] for each in reduced.where(*MAPS, name_of, "a")] == ["m"]
     assert [*reduced.read(*MAPS, name_of)] == ["a", "b"]
-    assert (reduced.knows_all(*MAPS), reduced.beneath(""), reduced.beneath("apps")) == (False, reduced, under)
+    assert (reduced.knows_all(*MAPS), reduced.beneath([MAPS]), reduced.beneath([("", "Secret")])) == (False, reduced, under)
     under.complete()
     assert reduced.knows_all(*MAPS)
     assert names(under.list(*MAPS)) == ["a", "a", "b"]

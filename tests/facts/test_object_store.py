@@ -61,8 +61,8 @@ def test_objects_put_over_a_store_are_seen_in_place_of_its_own() -> None:
     assert (names(over, *NAMED), over.read(*NAMED, name_of)) == (["a"], ["a"])
     assert over.knows_all(*MAPS)
     assert under.get(*MAPS, "n", "a") == config_map("a", x="under")
-    assert (over.beneath("apps"), over.beneath("")) == (under, over)
-    assert under.beneath("") is under
+    assert (over.beneath([("apps", "ConfigMap")]), over.beneath([("", "Secret"), MAPS])) == (under, over)
+    assert under.beneath([MAPS]) is under
 
 
 def test_readings_are_found_by_each_of_their_keys() -> None:

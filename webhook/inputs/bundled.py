@@ -11,7 +11,7 @@ import marshal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 
 from weighbridge.policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
@@ -57,7 +57,7 @@ class BundledStandIns:
         return _releases(gvk)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _releases(gvk: GroupVersionKind) -> Sequence[Release]:
     family = family_of(gvk.group)
     kind = family.kind(gvk) if family is not None else None

@@ -7,8 +7,9 @@ start with a digit or hold other characters can't be named in a rule. Source: k8
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final
+
+from weighbridge.policies.ground.memory import once_a_text
 
 RESERVED: Final = frozenset(
     {
@@ -23,7 +24,7 @@ _ALLOWED: Final = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*")
 _ESCAPED: Final = re.compile(r"__([^_]+)__")
 
 
-@cache
+@once_a_text(4096)
 def escape(name: str) -> str | None:
     """The identifier of a property, or `None` where it has none."""
     if not _ALLOWED.fullmatch(name):
@@ -33,7 +34,7 @@ def escape(name: str) -> str | None:
     return _SPECIAL.sub(lambda match: _ESCAPES[match.group()], name)
 
 
-@cache
+@once_a_text(4096)
 def unescape(identifier: str) -> str | None:
     """The property that an identifier names, or `None` where it can't name any."""
     valid = True

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.ground.fields import flag, part, text_map, texts
+from weighbridge.policies.ground.memory import once_a_text
 from weighbridge.policies.ground.objects import JSONObject
 
 #: The longest value of a label.
@@ -49,7 +49,7 @@ def matches(key: str, patterns: Iterable[str]) -> bool:
     return any(compiled.fullmatch(key) for pattern in patterns if (compiled := pattern_of(pattern)) is not None)
 
 
-@lru_cache(maxsize=1024)
+@once_a_text(1024)
 def pattern_of(pattern: str) -> re.Pattern[str] | None:
     """A pattern as an expression; `None` where Go says that it is none."""
     out, at = "", 0

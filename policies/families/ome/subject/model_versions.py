@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from weighbridge.policies.ground.memory import once_a_text
+
 EQUAL: Final = "Equal"
 GREATER: Final = "GreaterThan"
 GREATER_OR_EQUAL: Final = "GreaterThanOrEqual"
@@ -39,7 +41,7 @@ class ModelVersion:
         return any(self.tails)
 
 
-@lru_cache(maxsize=4096)
+@once_a_text(4096)
 def parse(text: str) -> ModelVersion | None:
     """The version in a text; `None` where OME can't read it."""
     parts = text.split(".", 2)

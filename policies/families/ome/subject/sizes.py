@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import Final
+
+from weighbridge.policies.ground.memory import once_a_text
 
 _UNITS: Final = {"T": 1e12, "B": 1e9, "M": 1e6}
 _DIGITS: Final = "[0-9](?:_?[0-9])*"
@@ -21,7 +22,7 @@ _HEXADECIMAL: Final = re.compile(
 _WORD: Final = re.compile(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE | re.ASCII)
 
 
-@lru_cache(maxsize=4096)
+@once_a_text(4096)
 def parse_size(text: str) -> float | None:
     """The number of parameters; `None` where OME can't read it and takes it for 0."""
     unit = _UNITS.get(text[-1:])
