@@ -27,9 +27,9 @@ VALUES: Final = {"str", "bytes", "int", "float", "bool", "tuple", "frozenset", "
 def remembering(source: str) -> Iterator[tuple[ast.FunctionDef, ast.expr]]:
     """The functions of a module or a class whose results the process keeps, each with its decorator."""
     tree = ast.parse(source)
-    for scope in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))):
-        for node in scope.body:
-            for decorator in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+    for body in (tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))):
+        for node in (node for node in body if isinstance(node, ast.FunctionDef)):
+            for decorator in node.decorator_list:
                 called = decorator.func if isinstance(decorator, ast.Call) else decorator
                 if ast.unparse(called).rpartition(".")[2] in {"cache", "lru_cache", "once_a_text"}:
                     yield node, decorator
