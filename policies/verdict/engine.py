@@ -26,7 +26,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.annotation import provenance_of_record
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
-from weighbridge.policies.verdict.prediction import NOT_PREDICTED, Prediction
+from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.steps import (
     affect,
     affect_by_deletion,
@@ -48,7 +48,7 @@ from weighbridge.policies.verdict.unfamiliar_kinds import (
     tell_where,
     validate_crd,
 )
-from weighbridge.policies.verdict.way import Body, Found, Given, Judged, Results, Ruled, Step, Way, never, walk
+from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Results, Ruled, Step, Way, never, walk
 
 _log = logging.getLogger("weighbridge.engine")
 
@@ -78,15 +78,15 @@ _MUTATE: Final = Step(mutate, needs=(Body,), gives=Body)
 _VALIDATE: Final = Step(validate, needs=(Body,), gives=Body)
 _SUBJECT: Final = Step(subject, needs=(Body,), gives=Judged)
 _DEMAND: Final = Step(demand, needs=(Judged,), gives=Demands)
-_PREDICT: Final = Step(predict, needs=(Judged,), gives=Prediction)
-_JUDGE: Final = Step(judge, needs=(Judged, Prediction), gives=Ruled)
+_PREDICT: Final = Step(predict, needs=(Judged,), gives=PlacedPrediction)
+_JUDGE: Final = Step(judge, needs=(Judged, PlacedPrediction), gives=Ruled)
 _AFFECT: Final = Step(affect, needs=(Judged, Ruled), gives=Ruled)
-_TELL: Final = Step(tell, needs=(Judged, Prediction, Ruled))
+_TELL: Final = Step(tell, needs=(Judged, PlacedPrediction, Ruled))
 _VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _AFFECT, _TELL)
 _DELETION: Final = (Step(affect_by_deletion),)
 _CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body))
 _DUPLICATES: Final = Step(refuse_duplicates)
-_PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(Prediction,)))
+_PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)))
 _KIND: Final = Step(look_up_kind)
 
 #: Every way of a request: the steps for what it is about and the phase that the door wants. Where there is none nothing is looked at.
@@ -125,23 +125,23 @@ def decide(
         # Rules, predictions and placements look at objects all the time: there the deadline holds within a step too.
         facts = replace(facts, objects=TimedStore(facts.objects, expired))
     found, what = Found(), ""
-    given: Given | None = None
+    context: Context | None = None
     results: Results = {}
     try:
         family = family_of(_addressed_group(request))
         about, definition = _about(request, facts, is_offline=is_offline)
         webhook = _webhook(family, about) if phase is Phase.WHOLE else ""
-        given = Given(request, facts, config.within(request.namespace), is_offline, duplicates, expired, family, definition, webhook)
-        walk(WAYS.get((about, phase), ()), given, found, results)
+        context = Context(request, facts, config.within(request.namespace), is_offline, duplicates, expired, family, definition, webhook)
+        walk(WAYS.get((about, phase), ()), context, found, results)
     except DeadlineExceededError:
         what = "the deadline passed before the verdict was ready"
     except Exception as defect:
         _log.exception("the engine failed on %s %s", request.gvk, request.uid)
         what = f"{type(defect).__name__} in the engine"
-    given = given or Given(request, facts, config, is_offline)
+    context = context or Context(request, facts, config, is_offline)
     if what:
-        _fail(given, config, found, results, what)
-    decision = _decision(given, found, results, explains=explains and is_offline)
+        _fail(context, config, found, results, what)
+    decision = _decision(context, found, results, explains=explains and is_offline)
     # What was worked out for a request goes with its verdict.
     request.forget()
     if (judged := results.get(Judged)) is not None:
@@ -185,13 +185,13 @@ def _is_definition(request: Request) -> bool:
     return (request.gvk.group, request.gvk.version, request.gvk.kind) == ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-def _fail(given: Given, config: Configuration, found: Found, results: Results, what: str) -> None:
+def _fail(context: Context, config: Configuration, found: Found, results: Results, what: str) -> None:
     """Answer a failure of the engine itself as the configured mode says."""
     finding = failure_finding(what, config)
     body: Body = results.get(Body) or Body(None)
-    results[Body] = body._replace(object=given.request.object, provenance=(), patch=())
+    results[Body] = body._replace(object=context.request.object, provenance=(), patch=())
     found.findings.append(finding)
-    found.unchecked.append(Unchecked(str(given.request.gvk), what))
+    found.unchecked.append(Unchecked(str(context.request.gvk), what))
     if finding.severity is not Severity.ERROR:
         found.refusal = None
         found.warnings.append(f"{INTERNAL_RULE} {finding}")
@@ -206,12 +206,12 @@ def _all_filled(body: Body, family: Family | None, kind: str) -> Sequence[Proven
     return [*body.filled, *(entry for entry in told if entry.path not in paths)]
 
 
-def _decision(given: Given, found: Found, results: Results, *, explains: bool) -> Decision:
+def _decision(context: Context, found: Found, results: Results, *, explains: bool) -> Decision:
     """The decision; credentials are taken out of all words before any is cut or put together with others."""
-    request = given.request
+    request = context.request
     # Where no step was to give a body it is the request's; where one had none to give, the server couldn't read it.
     body: Body = (results[Body] or Body(None)) if Body in results else Body(request.object)
-    predicted: Prediction = results.get(Prediction) or NOT_PREDICTED
+    predicted: PlacedPrediction = results.get(PlacedPrediction) or NOT_PREDICTED
     demands: Demands | None = results.get(Demands)
     discretion = HiddenCredentials(request.object, request.old_object)
     findings = tuple(map(discretion.finding, found.findings))
@@ -223,7 +223,7 @@ def _decision(given: Given, found: Found, results: Results, *, explains: bool) -
     if refusal is not None:
         code, message, causes = refusal.code, refusal.message, refusal.causes
     elif errors:
-        code, message = 403, denial_text(errors, given.webhook)
+        code, message = 403, denial_text(errors, context.webhook)
         causes = [{"reason": finding.reason, "message": f"{finding.rule}: {finding.message}", "field": finding.field} for finding in errors]
     prediction = predicted.prediction if explains else None
     return Decision(
@@ -232,7 +232,7 @@ def _decision(given: Given, found: Found, results: Results, *, explains: bool) -
         message=message,
         causes=causes,
         # What a webhook says is cut and counted by the API server, together with its own.
-        warnings=tuple(headers(warnings) if given.is_offline else dict.fromkeys(warnings)),
+        warnings=tuple(headers(warnings) if context.is_offline else dict.fromkeys(warnings)),
         findings=findings,
         patch=tuple(body.patch),
         provenance=tuple(map(discretion.provenance, body.provenance)),
@@ -243,6 +243,6 @@ def _decision(given: Given, found: Found, results: Results, *, explains: bool) -
         placement=discretion.placement(predicted.placement) if predicted.placement is not None else None,
         never_runs=found.never_runs,
         skipped=found.skipped,
-        crd=demands.as_json() if demands is not None and given.is_offline else None,
-        effective=prediction.as_json(_all_filled(body, given.family, request.gvk.kind)) if prediction is not None else None,
+        crd=demands.as_json() if demands is not None and context.is_offline else None,
+        effective=prediction.as_json(_all_filled(body, context.family, request.gvk.kind)) if prediction is not None else None,
     )

@@ -42,34 +42,34 @@ from weighbridge.policies.verdict.judgement import (
     unsaid,
     weighed,
 )
-from weighbridge.policies.verdict.prediction import NOT_PREDICTED, Prediction
+from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.scale_requests import scaled
 from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.stale_values import stale_values
-from weighbridge.policies.verdict.way import Body, Found, Given, Judged, Ruled
+from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
 
 _log = logging.getLogger("weighbridge.engine")
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
 _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 
 
-def decode(given: Given, found: Found) -> Body | None:
+def decode(context: Context, found: Found) -> Body | None:
     """Do what the API server does to a body before any webhook: metadata, unknown fields, nulls, defaults."""
-    if given.definition is None:
+    if context.definition is None:
         return None
-    decoded = apiserver.decode(given.request, given.definition, duplicates=given.duplicates)
-    if not take_decoded(given, found, decoded):
+    decoded = apiserver.decode(context.request, context.definition, duplicates=context.duplicates)
+    if not take_decoded(context, found, decoded):
         return None
-    if given.request.subresource:
+    if context.request.subresource:
         return Body(decoded.object)
-    return Body(decoded.object, list(schema_defaults(given.request.object, decoded.object, str(given.request.gvk))))
+    return Body(decoded.object, list(schema_defaults(context.request.object, decoded.object, str(context.request.gvk))))
 
 
-def take_decoded(given: Given, found: Found, decoded: Decoded) -> bool:
+def take_decoded(context: Context, found: Found, decoded: Decoded) -> bool:
     """Take what decoding found; whether the server could read the body."""
     found.refusal = decoded.refusal
     found.warnings += decoded.warnings
-    found.findings += map(_with_successor(given.request), decoded.findings)
+    found.findings += map(_with_successor(context.request), decoded.findings)
     return decoded.object is not None
 
 
@@ -86,32 +86,32 @@ def _with_successor(request: Request) -> Callable[[Finding], Finding]:
     return told
 
 
-def receive(given: Given, _: Found) -> Body:
+def receive(context: Context, _: Found) -> Body:
     """Take the object as the API server sends it to a webhook: it has decoded it."""
-    return Body(given.request.object)
+    return Body(context.request.object)
 
 
-def mutate(given: Given, found: Found, body: Body) -> Body:
+def mutate(context: Context, found: Found, body: Body) -> Body:
     """Fill in what the author left open, each value with its provenance."""
-    if given.family is None:
+    if context.family is None:
         return body
-    given.check_deadline()
-    request, annotations = given.request, given.config.annotations
-    fill = given.family.fill.get(request.gvk.kind)
+    context.check_deadline()
+    request, annotations = context.request, context.config.annotations
+    fill = context.family.fill.get(request.gvk.kind)
     if fill is None or not isinstance(body.object, dict) or _only_bookkeeping(request, body.object):
         return body
     # A webhook sees the numbers as the server writes them down (8.0 as 8), and so does the server once a webhook has patched something.
     # The copy is the engine's own; in the webhook the object belongs to the request alone.
-    source = stored_numbers(body.object) if given.is_offline else body.object
-    mutation = Mutation(source, _authorship(request, is_offline=given.is_offline))
-    fill(mutation, request, given.facts, given.config)
-    fields = given.family.filled_fields(request.gvk.kind)
+    source = stored_numbers(body.object) if context.is_offline else body.object
+    mutation = Mutation(source, _authorship(request, is_offline=context.is_offline))
+    fill(mutation, request, context.facts, context.config)
+    fields = context.family.filled_fields(request.gvk.kind)
     annotate(mutation, fields, annotations.max_bytes, is_asked_for=annotations.objects)
     found.warnings += mutation_warnings(mutation.provenance)
     obj = body.object
-    if given.is_offline and given.definition is not None and mutation.patch:
+    if context.is_offline and context.definition is not None and mutation.patch:
         obj = mutation.object
-        apiserver.redefault(obj, given.definition)
+        apiserver.redefault(obj, context.definition)
     # What is set over a default of the schema no longer comes from there.
     replaced = {entry.path for entry in mutation.provenance}
     provenance = [entry for entry in body.provenance if entry.path not in replaced] + mutation.provenance
@@ -145,12 +145,12 @@ def _leaves_spec_alone(request: Request, obj: JSONObject) -> bool:
     return request.operation is Operation.UPDATE and isinstance(old, dict) and deep_equal(obj.get("spec"), old.get("spec"))
 
 
-def validate(given: Given, found: Found, body: Body) -> Body:
+def validate(context: Context, found: Found, body: Body) -> Body:
     """Check what the API server checks after the mutating webhooks: metadata, schema, list types, CEL, in its order and words."""
-    if given.definition is None:
+    if context.definition is None:
         return body
-    given.check_deadline()
-    return take_validated(found, body, apiserver.validate(given.request, body.object, given.definition))
+    context.check_deadline()
+    return take_validated(found, body, apiserver.validate(context.request, body.object, context.definition))
 
 
 def take_validated(found: Found, body: Body, checked: Validated) -> Body:
@@ -169,26 +169,26 @@ def take_validated(found: Found, body: Body, checked: Validated) -> Body:
     return body._replace(object=checked.object, cel_cost=cost)
 
 
-def subject(given: Given, found: Found, body: Body) -> Judged | None:
+def subject(context: Context, found: Found, body: Body) -> Judged | None:
     """Say what predictions and rules are asked about; of a scale it is the scaled object, of other subresources nothing."""
-    judged = _judged(given, body.object)
+    judged = _judged(context, body.object)
     if isinstance(judged, Unchecked):
         found.unchecked.append(judged)
-    given.check_deadline()
+    context.check_deadline()
     return Judged(judged) if isinstance(judged, Request) else None
 
 
-def _judged(given: Given, obj: JSONValue) -> Request | Unchecked | None:
-    request = given.request
+def _judged(context: Context, obj: JSONValue) -> Request | Unchecked | None:
+    request = context.request
     if not isinstance(obj, dict):
         return None
     if request.subresource == "scale":
-        return scaled(request, obj, given.definition, given.facts)
+        return scaled(request, obj, context.definition, context.facts)
     if request.subresource or _lets_go(request, obj):
         return None
-    if request.operation is Operation.CREATE and not given.is_offline:
+    if request.operation is Operation.CREATE and not context.is_offline:
         return replace(request, object=_unstored(obj))
-    return replace(request, object=obj, manifest=request.object if given.is_offline else None)
+    return replace(request, object=obj, manifest=request.object if context.is_offline else None)
 
 
 def _lets_go(request: Request, obj: JSONObject) -> bool:
@@ -202,19 +202,19 @@ def _unstored(obj: JSONObject) -> JSONObject:
     return {**obj, "metadata": metadata} if "metadata" in obj else obj
 
 
-def demand(given: Given, found: Found, judged: Judged) -> Demands | None:
+def demand(context: Context, found: Found, judged: Judged) -> Demands | None:
     """Check what the CRD demands that the API server hasn't, since the installed CRD lacks it or isn't known."""
     request = judged.request
-    if given.family is None or not isinstance(request.object, dict):
+    if context.family is None or not isinstance(request.object, dict):
         return None
-    demands = demands_on(request.gvk, given.family, given.facts, given.config, request)
+    demands = demands_on(request.gvk, context.family, context.facts, context.config, request)
     if demands is None:
         return None
     lost = demands if demands.losses else None
-    if given.is_offline and (found.refusal is not None or given.facts.definitions.installed(request.gvk) is None):
+    if context.is_offline and (found.refusal is not None or context.facts.definitions.installed(request.gvk) is None):
         # Refused already, or validated by the very definition that stands in.
         return lost
-    given.check_deadline()
+    context.check_deadline()
     old = request.old_object if request.operation is Operation.UPDATE else None
     unmet = demands.unmet(request.object, old if isinstance(old, dict) else None)
     found.warnings += unmet.warnings
@@ -223,83 +223,83 @@ def demand(given: Given, found: Found, judged: Judged) -> Demands | None:
     if unmet.is_partial:
         found.unchecked.append(_RULES_UNCHECKED)
     if unmet.errors:
-        found.refusal = denied(request, unmet.errors, given.webhook)
+        found.refusal = denied(request, unmet.errors, context.webhook)
     return lost
 
 
-def predict(given: Given, found: Found, judged: Judged) -> Prediction:
+def predict(context: Context, found: Found, judged: Judged) -> PlacedPrediction:
     """Predict what the system's operator will make of the object, and where the pods could run; nothing of what is refused."""
-    given.check_deadline()
+    context.check_deadline()
     if found.refusal is not None or not isinstance(judged.request.object, dict):
         return NOT_PREDICTED
-    predicted = prediction.predict(judged.request, given.facts, given.config, given.family, is_offline=given.is_offline)
+    predicted = prediction.predict(judged.request, context.facts, context.config, context.family, is_offline=context.is_offline)
     found.unchecked += predicted.unchecked
     return predicted
 
 
-def judge(given: Given, found: Found, judged: Judged, predicted: Prediction) -> Ruled:
+def judge(context: Context, found: Found, judged: Judged, predicted: PlacedPrediction) -> Ruled:
     """Ask the family's rules; on an update, what the stored object was guilty of already only warns."""
-    request, family, config = judged.request, given.family, given.config
+    request, family, config = judged.request, context.family, context.config
     if family is None:
         return Ruled()
     rules = family.rules_for(request.gvk.kind)
-    said = _run(rules, request, given, found.unchecked)
-    said += prediction.untold_failure(request, predicted.prediction, said, given.facts, config, family)
-    ruled = enforce(weighed(said, rules, config), config, request, given.facts.objects)
+    said = _run(rules, request, context, found.unchecked)
+    said += prediction.untold_failure(request, predicted.prediction, said, context.facts, config, family)
+    ruled = enforce(weighed(said, rules, config), config, request, context.facts.objects)
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in ruled):
         stored = replace(request, object=request.old_object, manifest=None)
-        ruled = ratchet(ruled, weighed(_run(rules, stored, given, []), rules, config))
+        ruled = ratchet(ruled, weighed(_run(rules, stored, context, []), rules, config))
         stored.forget()
     return Ruled(ruled)
 
 
-def affect(given: Given, found: Found, judged: Judged, ruled: Ruled) -> Ruled:
+def affect(context: Context, found: Found, judged: Judged, ruled: Ruled) -> Ruled:
     """Look at other objects: whose filled-in values no longer fit, and which break."""
-    request, family = judged.request, given.family
+    request, family = judged.request, context.family
     if family is None:
         return ruled
-    stale = stale_values(request, family, given.facts, given.config, is_offline=given.is_offline)
-    findings = [*ruled.findings, *_taken(stale, request, given, found)]
-    given.check_deadline()
-    return Ruled([*findings, *_broken(request, family, given, found)])
+    stale = stale_values(request, family, context.facts, context.config, is_offline=context.is_offline)
+    findings = [*ruled.findings, *_taken(stale, request, context, found)]
+    context.check_deadline()
+    return Ruled([*findings, *_broken(request, family, context, found)])
 
 
-def affect_by_deletion(given: Given, found: Found) -> None:
+def affect_by_deletion(context: Context, found: Found) -> None:
     """Look at what a deletion breaks of other objects; no rule is asked about what goes."""
-    request, family = given.request, given.family
+    request, family = context.request, context.family
     if family is None or request.subresource:
         return
-    given.check_deadline()
-    _tell(found, _broken(request, family, given, found))
+    context.check_deadline()
+    _tell(found, _broken(request, family, context, found))
 
 
-def _broken(request: Request, family: Family, given: Given, found: Found) -> list[Finding]:
+def _broken(request: Request, family: Family, context: Context, found: Found) -> list[Finding]:
     """What the request breaks of other objects."""
-    return _taken(broken_objects(request, family, given.facts, given.config, given.expired), request, given, found)
+    return _taken(broken_objects(request, family, context.facts, context.config, context.expired), request, context, found)
 
 
-def _taken(results: Iterable[Finding | Unchecked], request: Request, given: Given, found: Found) -> list[Finding]:
+def _taken(results: Iterable[Finding | Unchecked], request: Request, context: Context, found: Found) -> list[Finding]:
     """The findings with the configured severities; what couldn't be looked at is noted."""
     results = list(results)
     found.unchecked += (entry for entry in results if isinstance(entry, Unchecked))
-    return enforce([entry for entry in results if isinstance(entry, Finding)], given.config, request, given.facts.objects)
+    return enforce([entry for entry in results if isinstance(entry, Finding)], context.config, request, context.facts.objects)
 
 
-def tell(given: Given, found: Found, judged: Judged, predicted: Prediction, ruled: Ruled) -> None:
+def tell(context: Context, found: Found, judged: Judged, predicted: PlacedPrediction, ruled: Ruled) -> None:
     """Report the findings: about placement only where no rule says the same, and what the configuration and old facts add."""
-    tell_placement(given, found, predicted, ruled.findings)
-    if given.family is None:
+    tell_placement(context, found, predicted, ruled.findings)
+    if context.family is None:
         return
-    request, staleness = judged.request, given.facts.staleness
-    found.warnings += given.config.notes_of(request.namespace)
-    if staleness and (note := staleness.note(given.family.needs(request.gvk.kind))):
+    request, staleness = judged.request, context.facts.staleness
+    found.warnings += context.config.notes_of(request.namespace)
+    if staleness and (note := staleness.note(context.family.needs(request.gvk.kind))):
         found.warnings.append(note)
     _tell(found, ruled.findings)
 
 
-def tell_placement(given: Given, found: Found, predicted: Prediction, ruled: Sequence[Finding] = ()) -> None:
+def tell_placement(context: Context, found: Found, predicted: PlacedPrediction, ruled: Sequence[Finding] = ()) -> None:
     """Report where the pods can't run, unless a rule's finding does."""
-    family = given.family
+    family = context.family
     said = [finding for finding in ruled if family is not None and family.speaks_of_placement(finding.rule)]
     told = unsaid(predicted.findings, said)
     _tell(found, told)
@@ -313,12 +313,12 @@ def _tell(found: Found, findings: Sequence[Finding]) -> None:
     found.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
 
 
-def _run(rules: Sequence[Rule], request: Request, given: Given, unchecked: list[Unchecked]) -> list[Finding]:
+def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: list[Unchecked]) -> list[Finding]:
     """Every rule's findings, by path and id. A rule that fails becomes a finding of its own and the others still run."""
-    facts, config = given.facts, given.config
+    facts, config = context.facts, context.config
     found: list[Finding] = []
     for rule in rules:
-        given.check_deadline()
+        context.check_deadline()
         try:
             for result in rule.check(request, facts, config):
                 if isinstance(result, Unchecked):

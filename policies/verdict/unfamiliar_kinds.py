@@ -9,32 +9,32 @@ from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import FieldValidation
 from weighbridge.policies.verdict.absent_kinds import no_matches
 from weighbridge.policies.verdict.judgement import NOT_KNOWN, in_manifest
-from weighbridge.policies.verdict.prediction import Prediction
+from weighbridge.policies.verdict.prediction import PlacedPrediction
 from weighbridge.policies.verdict.steps import take_decoded, take_validated, tell_placement
-from weighbridge.policies.verdict.way import Body, Found, Given, Judged
+from weighbridge.policies.verdict.way import Body, Context, Found, Judged
 
 
-def decode_crd(given: Given, found: Found) -> Body | None:
+def decode_crd(context: Context, found: Found) -> Body | None:
     """Decode a CustomResourceDefinition as the API server does."""
     from weighbridge.policies.apiserver.acceptance import decode_definition
 
-    decoded = decode_definition(given.request, duplicates=given.duplicates)
-    return Body(decoded.object) if take_decoded(given, found, decoded) else None
+    decoded = decode_definition(context.request, duplicates=context.duplicates)
+    return Body(decoded.object) if take_decoded(context, found, decoded) else None
 
 
-def validate_crd(given: Given, found: Found, body: Body) -> Body:
+def validate_crd(context: Context, found: Found, body: Body) -> Body:
     """Check whether the API server would take the CustomResourceDefinition."""
     from weighbridge.policies.apiserver.acceptance import validate_definition
 
-    validated = take_validated(found, body, validate_definition(given.request, body.object))
+    validated = take_validated(found, body, validate_definition(context.request, body.object))
     found.findings = [in_manifest(finding) for finding in found.findings]
     return validated
 
 
-def refuse_duplicates(given: Given, found: Found) -> None:
+def refuse_duplicates(context: Context, found: Found) -> None:
     """Check fields that stand twice, as strict decoding does; which fields are unknown can't be said without a schema."""
-    request = given.request
-    strict = StrictErrors(given.duplicates, ())
+    request = context.request
+    strict = StrictErrors(context.duplicates, ())
     found.findings += strict.findings(None, request.field_validation)
     if request.field_validation is FieldValidation.STRICT:
         found.refusal = strict.refusal(kind=request.gvk.kind, version=request.gvk.version)
@@ -42,19 +42,19 @@ def refuse_duplicates(given: Given, found: Found) -> None:
         found.warnings += strict.texts
 
 
-def take_as_given(given: Given, _: Found) -> Judged | None:
+def take_as_given(context: Context, _: Found) -> Judged | None:
     """Take the object for the one to place, as it is written; of a subresource nothing."""
-    return None if given.request.subresource else Judged(given.request)
+    return None if context.request.subresource else Judged(context.request)
 
 
-def tell_where(given: Given, found: Found, predicted: Prediction) -> None:
+def tell_where(context: Context, found: Found, predicted: PlacedPrediction) -> None:
     """Report where the pods can't run."""
-    tell_placement(given, found, predicted)
+    tell_placement(context, found, predicted)
 
 
-def look_up_kind(given: Given, found: Found) -> None:
+def look_up_kind(context: Context, found: Found) -> None:
     """Say that a built-in kind is skipped, that a kind isn't there, or that an object isn't checked."""
-    request = given.request
+    request = context.request
     if is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
         found.skipped = "built-in kind"
         return
@@ -62,10 +62,10 @@ def look_up_kind(given: Given, found: Found) -> None:
     if request.resource is None:
         # A request that names its resource has been to a server that has it.
         # A kind that came with a later version of the family than the CRDs here may be there.
-        family = given.family
+        family = context.family
         all_known = family is not None and request.gvk.group in family.complete_groups and family.kind(request.gvk) is None
-        all_known = all_known or given.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
-        missing = no_matches(request.gvk, given.facts.definitions, is_whole=all_known)
+        all_known = all_known or context.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
+        missing = no_matches(request.gvk, context.facts.definitions, is_whole=all_known)
     if missing is None:
         found.unchecked.append(Unchecked(str(request.gvk), NOT_KNOWN))
         return

@@ -1,4 +1,4 @@
-"""The forms of a request's way: what it is given, what is found, and the steps that lead from one to the other.
+"""The forms of a request's way: what it is context, what is found, and the steps that lead from one to the other.
 
 A way is a tuple of steps. A step says what it needs of the steps before it and what it gives to those after it, each by its type. What is
 given never changes: a step that takes the object further gives a new `Body`. What steps find out they add to `Found`.
@@ -26,7 +26,7 @@ def never() -> bool:
     return False
 
 
-class Given(NamedTuple):
+class Context(NamedTuple):
     """What every step knows of a request.
 
     `config` is the configuration of the request's namespace. `is_offline` is whether no API server has seen the request before. `family`
@@ -90,7 +90,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A function of `Given`, `Found` and what it needs; it returns what it gives, `None` where there is nothing to give.
+    """A function of `Context`, `Found` and what it needs; it returns what it gives, `None` where there is nothing to give.
 
     A step is passed over where one of its needs wasn't given: without a body nothing is validated.
     """
@@ -101,15 +101,15 @@ class Step:
 
 
 Way = tuple[Step, ...]
-#: What the steps of a way have given, by its type; `None` where a step had nothing to give.
+#: What the steps of a way have context, by its type; `None` where a step had nothing to give.
 Results = dict[type[Any], Any]
 
 
-def walk(way: Way, given: Given, found: Found, results: Results) -> None:
+def walk(way: Way, context: Context, found: Found, results: Results) -> None:
     """Take the steps of a way in their order."""
     for step in way:
         needed = [results.get(need) for need in step.needs]
         if None not in needed:
-            result = step.run(given, found, *needed)
+            result = step.run(context, found, *needed)
             if step.gives is not None:
                 results[step.gives] = result

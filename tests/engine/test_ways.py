@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from tests.conftest import ROOT
-from weighbridge.policies.config import DEFAULT, Configuration
-from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.deadline import DeadlineExceededError
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.llmkube.family import FAMILY
-from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.families.rule import Given, Said
 from weighbridge.policies.ground.objects import GroupVersionKind, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict import engine
 from weighbridge.policies.verdict.engine import WAYS, About, Phase, decide
-from weighbridge.policies.verdict.way import Body, Found, Given, Judged, Results, Ruled, Step, Way, walk
+from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Results, Ruled, Step, Way, walk
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
@@ -58,11 +57,11 @@ def test_a_way_without_the_step_that_gives_a_need_is_noticed() -> None:
 def test_a_step_takes_and_gives_what_it_says(step: Step) -> None:
     hints = get_type_hints(step.run)
     given = hints.pop("return")
-    assert tuple(hints.values()) == (Given, Found, *step.needs)
+    assert tuple(hints.values()) == (Context, Found, *step.needs)
     assert {kind for kind in get_args(given) or (given,) if kind is not type(None)} == ({step.gives} if step.gives is not None else set())
 
 
-@pytest.mark.parametrize("form", [Given, Body, Judged, Ruled])
+@pytest.mark.parametrize("form", [Context, Body, Judged, Ruled])
 def test_what_is_given_does_not_change(form: Any) -> None:
     assert issubclass(form, tuple) or form.__dataclass_params__.frozen
 
@@ -74,18 +73,18 @@ def test_an_object_has_a_way_for_every_door() -> None:
 def test_a_step_is_passed_over_where_a_need_was_not_given() -> None:
     taken: list[str] = []
 
-    def undecodable(_given: Given, _found: Found) -> Body | None:
+    def undecodable(_given: Context, _found: Found) -> Body | None:
         taken.append("undecodable")
         return None
 
-    def next_one(_given: Given, _found: Found, _body: Body) -> None:
+    def next_one(_given: Context, _found: Found, _body: Body) -> None:
         taken.append("next")
 
-    def last_one(_given: Given, _found: Found) -> None:
+    def last_one(_given: Context, _found: Found) -> None:
         taken.append("last")
 
     results: Results = {}
-    given = Given(Request("r", Operation.CREATE, MODEL), from_objects([], bundled_definitions()), DEFAULT, is_offline=True)
+    given = Context(Request("r", Operation.CREATE, MODEL), from_objects([], bundled_definitions()), DEFAULT, is_offline=True)
     walk((Step(undecodable, gives=Body), Step(next_one, needs=(Body,)), Step(last_one)), given, Found(), results)
     assert (taken, results) == (["undecodable", "last"], {Body: None})
 
@@ -114,9 +113,9 @@ def test_the_page_has_every_step() -> None:
 def test_what_is_remembered_for_a_request_goes_with_its_verdict(error: type[Exception] | None, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Request] = []
 
-    def check(request: Request, _facts: Facts, _config: Configuration) -> Iterator[Finding]:
-        asked.append(request)
-        assert request.once("key", lambda: "first") == "first"
+    def judge(_subject: object, given: Given) -> Said:
+        asked.append(given.request)
+        assert given.request.once("key", lambda: "first") == "first"
         yield from ()
 
     def broken(*args: Any) -> None:
@@ -125,7 +124,7 @@ def test_what_is_remembered_for_a_request_goes_with_its_verdict(error: type[Exce
             raise error
 
     rule = FAMILY.rules()[0]
-    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rule, check=check),))
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rule, judge=judge),))
     monkeypatch.setattr(engine, "walk", broken)
     obj = {"apiVersion": MODEL.api_version, "kind": "Model", "metadata": {"name": "m"}, "spec": {"source": "https://a.test/m.gguf"}}
     request = Request("r", Operation.CREATE, MODEL, obj, name="m")
