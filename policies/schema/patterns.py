@@ -1,8 +1,7 @@
 """Regular expressions of schemas: RE2 as Go has it, searched, not anchored.
 
-This is the only module that knows the RE2 library. Most patterns of real CRDs are simple enough to be handed to Python's own engine,
-which starts much faster; `regex.syntax` decides which, and only where the result and linear time are certain.
-Source: Go's regexp/syntax package (https://github.com/google/re2/wiki/Syntax).
+This is the only module that knows the RE2 library. It searches the bytes of a text: for a `str` the library counts characters in Python,
+which takes longer than the search. Source: Go's regexp/syntax package (https://github.com/google/re2/wiki/Syntax).
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from typing import Final
 import re2
 
 from weighbridge.policies.ground.go_text import without_surrogates
-from weighbridge.policies.schema.regex.syntax import translate
 
 _REPEAT_COUNT: Final = "invalid repeat count"
 #: How RE2 begins its errors, and what Go says instead; a phrase with a colon is followed by the offending piece.
@@ -59,10 +57,6 @@ def _never(_text: str) -> bool:
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> Pattern:
     """Compile once; an invalid pattern carries Go's error text."""
-    translated = translate(pattern)
-    if translated is not None:
-        compiled = re.compile(translated.text, re.ASCII)
-        return Pattern(compiled.match if translated.anchored else compiled.search)
     options = _options()
     try:
         if _ANY_BYTE in pattern:
@@ -70,7 +64,7 @@ def compile_pattern(pattern: str) -> Pattern:
         search = re2.compile(without_surrogates(pattern), options).search
     except re2.error as error:
         return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
-    return Pattern(lambda text: search(without_surrogates(text)))
+    return Pattern(lambda text: search(without_surrogates(text).encode()))
 
 
 def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
