@@ -1,4 +1,4 @@
-"""Rules on one schema with fields of every kind, run on data in all three forms: tracked, direct and short-circuit."""
+"""Rules on one schema with fields of every kind, run on data in both forms, tracked and direct."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.rules.direct_rule import DirectRule
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
-from weighbridge.policies.cel.rules.short_circuit_rule import ShortCircuitRule
-from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
+from weighbridge.policies.cel.values.outcome import Outcome
 from weighbridge.policies.schema.node import Schema
 
 _TEXT: dict[str, Any] = {"type": "string"}
@@ -27,11 +27,11 @@ PROPERTIES: dict[str, Any] = {
 
 
 @cache
-def rule_on_data(text: str, *, optional_old_self: bool = False) -> ShortCircuitRule:
+def rule_on_data(text: str, *, optional_old_self: bool = False) -> DirectRule:
     """The rule, compiled on an object with the properties above."""
     validation = {"rule": text, "optionalOldSelf": optional_old_self}
     node = {"type": "object", "properties": PROPERTIES, "x-kubernetes-validations": [validation]}
-    (found,) = CompiledRules(Schema(node), "forms", root=False).tree.short_circuit_rules
+    (found,) = CompiledRules(Schema(node), "forms", root=False).tree.direct_rules
     assert not found.error, found.error
     return found
 
@@ -51,9 +51,3 @@ def tracked(text: str, data: Any, old: Any = None) -> Outcome:
 def direct(text: str, data: Any, old: Any = None) -> Outcome | None:
     """What the direct form says; `None` where it doesn't decide."""
     return program(text).direct((data, old))
-
-
-def short_circuit(text: str, data: Any, old: Any = None) -> tuple[bool, int] | None:
-    """Whether the rule holds, and the cost, by the short-circuit form; `None` where it doesn't decide."""
-    answer = rule_on_data(text).holds(data, old, PER_CALL_LIMIT)
-    return None if answer is None else (answer >= 0, answer if answer >= 0 else ~answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from weighbridge.policies.cel.emit import direct_calls, direct_folds
 from weighbridge.policies.cel.emit.direct_form import DirectForm
 from weighbridge.policies.cel.emit.emitter import is_path, is_step, is_variable, pays_for_itself, stepped_into
-from weighbridge.policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, UnsupportedError, boolean, unsure
+from weighbridge.policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, Operand, UnsupportedError, boolean, unsure
 from weighbridge.policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral, Select
 from weighbridge.policies.cel.values.declared import DeclaredType, Shape
 from weighbridge.policies.cel.values.types import DYN, Kind
@@ -153,14 +153,6 @@ class DirectEmitter(DirectForm):
             with self.block(f"if {value} is not None and {value}.__class__ is not {wanted}:"):
                 self.line("raise RetryError")
         return boolean(f"({value} is not None)")
-
-    def looked_at(self, code: str, declared: DeclaredType) -> Operand:
-        """What a variable holds that `_present` found to be of its class, once it is known not to be None."""
-        if declared.shape in SCALAR_CLASSES:
-            return Operand(code, SCALAR_TYPES[declared.shape])
-        found = Operand(code, DYN, sure=False, declared=declared)
-        self._known_here[-1][code, ""] = found
-        return found
 
     def _index(self, operand: Operand, step: Call) -> Operand:
         key = self.emit(step.args[1], branch=True)

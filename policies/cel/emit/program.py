@@ -22,7 +22,7 @@ from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMI
 from weighbridge.policies.cel.values.types import DYN, Kind, Type
 from weighbridge.policies.cel.values.undecided import UNDECIDED, CostExceededError, PanicError
 from weighbridge.policies.cel.values.values import NONE, CelError, Optional, Value
-from weighbridge.policies.codegen import CompiledUnit, SourceWriter, load
+from weighbridge.policies.codegen import CompiledUnit, GeneratedUnit, SourceWriter, load
 from weighbridge.policies.codegen.writer import comment_text
 from weighbridge.policies.ground.objects import JSONValue
 
@@ -54,7 +54,7 @@ class Program:
     def tracked(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome:
         """Run the tracked form; a value may be a CelError, which then is what reading the variable yields."""
         if self._tracked is None:
-            self._tracked = self._load(self._write_tracked, TRACKED)
+            self._tracked = load(self._written(self._write_tracked), TRACKED)
         try:
             result, cost = self._tracked.function("tracked")(limit, *values)
         except CostExceededError:
@@ -86,12 +86,17 @@ class Program:
 
     def _load_direct(self) -> None:
         self._direct_is_written = True
+        written = self.direct_unit()
+        if written is not None:
+            self._direct_unit = load(written, DIRECT)
+            self._direct = self._direct_unit.function("direct")
+
+    def direct_unit(self) -> GeneratedUnit | None:
+        """The direct form, ``direct(limit, variables...)``, which calls functions of `DIRECT`; `None` where there is none."""
         try:
-            unit = self._load(self._write_direct, DIRECT)
+            return self._written(self._write_direct)
         except UnsupportedError:
-            return
-        self._direct_unit = unit
-        self._direct = unit.function("direct")
+            return None
 
     def _write_direct(self, writer: SourceWriter) -> None:
         emitter = DirectEmitter(self.checked, self._constants, writer)
@@ -143,20 +148,17 @@ class Program:
         """The generated code of both forms, for people."""
         parts = []
         for write in (self._write_direct, self._write_tracked):
-            writer = SourceWriter()
             try:
-                write(writer)
+                parts.append(self._written(write).source)
             except UnsupportedError as error:
                 parts.append(f"# no direct form: {error}\n")
-            else:
-                parts.append(writer.unit(self.name).source)
         return "\n".join(parts)
 
-    def _load(self, write: Callable[[SourceWriter], None], environment: dict[str, Any]) -> CompiledUnit:
+    def _written(self, write: Callable[[SourceWriter], None]) -> GeneratedUnit:
         writer = SourceWriter()
         write(writer)
         # The name holds property names, which may hold what no file name can.
-        return load(writer.unit(comment_text(f"cel {self.name}")), environment)
+        return writer.unit(comment_text(f"cel {self.name}"))
 
     def _write_tracked(self, writer: SourceWriter) -> None:
         emitter = TrackedEmitter(self.checked, self._constants, writer)

@@ -13,10 +13,11 @@ from functools import cached_property
 from typing import Any, Final
 
 from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.direct_rule import DirectRule, KeptRules
 from weighbridge.policies.cel.rules.rule_nodes import BRANCH, FIELD, INDEX, RuleNode, WalkResolver, leads_to_rules, write_walk
-from weighbridge.policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
+from weighbridge.policies.cel.values.undecided import UNDECIDED
 from weighbridge.policies.cel.values.values import Value
 from weighbridge.policies.codegen import CompiledUnit, SourceWriter, load
 from weighbridge.policies.codegen.frozen import FrozenUnit
@@ -181,24 +182,26 @@ class _Run:
             return
         if self.result.remaining_budget <= 0:
             self._stop(node, trail, _BUDGET_OVER)
-        for ready in node.short_circuit_rules:
+        for ready in node.direct_rules:
             if ready.error:
                 self._invalid(node, trail, f"rule compile error: {ready.error}")
             elif old is not None or not ready.needs_old:
                 self._evaluate(ready, node, value, old, trail)
 
-    def _evaluate(self, ready: ShortCircuitRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+    def _evaluate(self, ready: DirectRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         limit = min(self._call_limit, self.result.remaining_budget)
-        answer = ready.holds(value, old, limit) if self._is_typed else None
-        if answer is not None and 0 <= answer <= limit:
-            self.result.remaining_budget -= answer
-        elif answer is not None and ~answer <= limit and answer < 0:
-            self.result.remaining_budget -= ~answer
-            self._false(ready, node, value, old, trail)
-        else:
+        try:
+            decided = ready.direct(limit, value, old) if ready.direct is not None and self._is_typed else None
+        except UNDECIDED:
+            decided = None
+        if decided is None or decided[1] > limit:
             self._run_program(ready, node, value, old, trail)
+            return
+        self.result.remaining_budget -= decided[1]
+        if decided[0] is not True:
+            self._false(ready, node, value, old, trail)
 
-    def _run_program(self, ready: ShortCircuitRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+    def _run_program(self, ready: DirectRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         program = ready.rule.program
         assert program is not None  # noqa: S101 - the rule isn't empty and has no error
         optional = ready.rule.rule.optional_old_self
@@ -222,7 +225,7 @@ class _Run:
         else:
             self._invalid(node, trail, f"{outcome.error} evaluating rule: {text}")
 
-    def _false(self, ready: ShortCircuitRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
+    def _false(self, ready: DirectRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         field = self._field(trail)
         if ready.rule.field_path:
             field = f"{field}.{ready.rule.field_path}" if field else ready.rule.field_path
@@ -230,13 +233,11 @@ class _Run:
         error = _error(ready.rule.rule.reason, field, OMITTED if node.schema.type in ("object", "array") else value, detail)
         self._add(ready, trail, error)
 
-    def _add(self, ready: ShortCircuitRule, trail: Trail | None, error: FieldError) -> None:
+    def _add(self, ready: DirectRule, trail: Trail | None, error: FieldError) -> None:
         unchanged = not ready.uses_old_self and self._is_unchanged(trail)
         (self.result.warnings if unchanged else self.result.errors).append(error)
 
-    def _message(
-        self, ready: ShortCircuitRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str
-    ) -> str:
+    def _message(self, ready: DirectRule, node: RuleNode, values: tuple[JSONValue, JSONValue], trail: Trail | None, field: str) -> str:
         program = ready.rule.message_program
         if program is None:
             return _default_message(ready.rule.rule)
@@ -253,7 +254,7 @@ class _Run:
             return _default_message(ready.rule.rule)
         return message
 
-    def _stop_at(self, ready: ShortCircuitRule, node: RuleNode, trail: Trail | None, field: str, text: str) -> None:
+    def _stop_at(self, ready: DirectRule, node: RuleNode, trail: Trail | None, field: str, text: str) -> None:
         self._add(ready, trail, FieldError(ErrorType.INVALID, field, node.schema.type, text))
         raise _StoppedError
 

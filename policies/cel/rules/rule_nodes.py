@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
-from weighbridge.policies.cel.rules.short_circuit_rule import KeptRules, ShortCircuitRule, short_circuit_rule
+from weighbridge.policies.cel.rules.direct_rule import DirectRule, KeptRules, direct_rule
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.escapes import escape
 from weighbridge.policies.codegen import SourceWriter
@@ -60,11 +60,11 @@ class RuleNode:
         return [CompiledRule(rule, self.declared, f"{self.name} rule {index}") for index, rule in numbered]
 
     @cached_property
-    def short_circuit_rules(self) -> list[ShortCircuitRule]:
+    def direct_rules(self) -> list[DirectRule]:
         """The rules that stand here and aren't empty, ready to run."""
         place = None if self.kept is None else self.kept.units.path(self._rules_from)
         numbered = enumerate(self.rules)
-        return [short_circuit_rule(rule, f"{self.name} rule {i}", i, place, self.kept) for i, rule in numbered if not rule.is_empty]
+        return [direct_rule(rule, i, place, self.kept) for i, rule in numbered if not rule.is_empty]
 
     @property
     def is_unreadable(self) -> bool:

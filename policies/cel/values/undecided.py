@@ -1,6 +1,6 @@
-"""How generated code of the direct and short-circuit forms stops at anything out of the ordinary: the tracked form has to decide then.
+"""How generated code of the direct form stops at anything out of the ordinary: the tracked form has to decide then.
 
-These are apart from everything else, since code that was compiled by another run needs them and often nothing more.
+They have a module of their own, since code that another run has compiled needs them and often nothing more.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class PanicError(Exception):
     """The server's interpreter breaks down here, and the whole evaluation with it; the text is what it says then."""
 
 
-#: What these forms may raise; none of it is a verdict.
+#: What the direct form may raise; none of it is a verdict.
 UNDECIDED: Final = (RetryError, CostExceededError, PanicError, CelError, LookupError, TypeError, AttributeError)
 
 #: Marks the end of an iterator.

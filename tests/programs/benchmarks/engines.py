@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tests.programs.benchmarks.rules import TimedRule
+from tests.programs.benchmarks.timing import Call
 from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
-from weighbridge.policies.cel.rules.short_circuit_rule import short_circuit_rule
+from weighbridge.policies.cel.rules.direct_rule import direct_rule
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
 from weighbridge.policies.schema.node import Schema, ValidationRule
@@ -26,14 +27,14 @@ class UnusableError(Exception):
     """The engine can't compile or evaluate a rule."""
 
 
-def ours(timed: TimedRule) -> Run:
-    """The call that validation makes for each rule; the answer is the cost, negative or None unless the verdict is yes."""
+def ours(timed: TimedRule) -> Call:
+    """The call that validation makes for each rule, and its arguments."""
     rule = CompiledRule(ValidationRule(timed.text), DeclaredType(Schema(timed.schema)), timed.name)
-    holds = short_circuit_rule(rule, timed.name, 0, None, None).holds
-    answer = holds(timed.value, timed.old, PER_CALL_LIMIT)
-    if answer is None or answer < 0:
+    direct = direct_rule(rule, 0, None, None).direct
+    arguments = (PER_CALL_LIMIT, timed.value, timed.old)
+    if direct is None or direct(*arguments)[0] is not True:
         raise UnusableError(timed.name)
-    return holds
+    return direct, arguments
 
 
 def _cel_python(runner: str) -> Callable[[TimedRule], Run]:

@@ -80,7 +80,7 @@ def _compile_whole(definition: ResourceDefinition) -> None:
         return
     assert definition.rules._walk is not None
     for node in _rule_nodes(definition.rules.tree):
-        assert not any(rule.error for rule in node.short_circuit_rules)
+        assert not any(rule.error for rule in node.direct_rules)
 
 
 def _first_object(definitions: Definitions, gvk: GroupVersionKind) -> None:

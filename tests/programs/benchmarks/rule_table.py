@@ -61,7 +61,7 @@ def measure(rules: Iterable[TimedRule]) -> Iterator[Row]:
     others = _prepared(rules)
     for timed in rules:
         arguments = (timed.value, timed.old, PER_CALL_LIMIT)
-        candidates: dict[str, Call] = {"by hand": (timed.by_hand, arguments), "engine": (ours(timed), arguments)}
+        candidates: dict[str, Call] = {"by hand": (timed.by_hand, arguments), "engine": ours(timed)}
         candidates |= {column: (run, arguments) for column, (_, run) in others[timed.name].items()}
         seconds = fastest(candidates, rounds=_ROUNDS, round_seconds=_ROUND_SECONDS)
         by_hand, engine = seconds.pop("by hand"), seconds.pop("engine")

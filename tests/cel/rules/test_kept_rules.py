@@ -1,4 +1,4 @@
-"""The short-circuit form of rules: the same verdicts, texts and costs as the tracked form, also when another run has compiled it."""
+"""Rules read from the cache of another run: the same verdicts, texts and costs as the tracked form, without the compiler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import pytest
 from tests.cel.rules.crds import crd_versions, nodes_with_rules
 from tests.conftest import ROOT
 from tests.schema.vectors import load
-from weighbridge.policies.cel.rules import short_circuit_rule
 from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
 from weighbridge.policies.cel.rules.evaluation import CompiledRules, Limits
 from weighbridge.policies.codegen import Cache
@@ -91,7 +90,7 @@ def test_rules_from_the_cache_say_what_fresh_ones_say(obj: JSONObject, old: JSON
         assert _said(rules, obj, old) == expected
 
 
-def test_a_rule_from_the_cache_is_compiled_only_where_its_short_circuit_form_can_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_from_the_cache_is_compiled_only_where_its_direct_form_can_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Memory()
     _said(_rules(cache), GOOD, GOOD)
     compiled: list[str] = []
@@ -123,19 +122,19 @@ def test_both_forms_agree_on_every_object_of_the_vectors(shared: Path) -> None:
         if first != second:
             wrong.append((number, case["test"], first, second))
         for node in nodes_with_rules(rules.tree):
-            written.update(rule.holds is not short_circuit_rule.undecided for rule in node.short_circuit_rules if not rule.error)
+            written.update(rule.direct is not None for rule in node.direct_rules if not rule.error)
     assert not wrong
     assert written[True] > 1000
 
 
-def test_every_rule_of_the_corpus_has_a_short_circuit_form_that_can_be_kept(shared: Path) -> None:
+def test_every_rule_of_the_corpus_has_a_direct_form_that_can_be_kept(shared: Path) -> None:
     without, kept = [], 0
     for (file, version), raw in crd_versions(shared / "corpus").items():
         schema, cache = Schema(raw), Memory()
         rules = CompiledRules(schema, file, kept=KeptUnits(schema, file, cache))
         for node in nodes_with_rules(rules.tree):
             before = len(cache)
-            if len(node.short_circuit_rules) != len(cache) - before:
+            if len(node.direct_rules) != len(cache) - before:
                 without.append((file, version, node.name))
             kept += len(cache) - before
     assert not without
@@ -145,7 +144,7 @@ def test_every_rule_of_the_corpus_has_a_short_circuit_form_that_can_be_kept(shar
 def test_a_kept_rule_runs_without_the_compiler(tmp_path: Path) -> None:
     script = f"""
 import sys
-from tests.cel.rules.test_short_circuit_form import GOOD, RAW
+from tests.cel.rules.test_kept_rules import GOOD, RAW
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.schema.kept_units import KeptUnits
 from weighbridge.policies.schema.node import Schema
