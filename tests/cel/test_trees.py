@@ -1,11 +1,9 @@
-"""Trees as they are read: every node with its place, the same from the quick parser and from the careful one."""
+"""Trees as they are read: every node with its place."""
 
 from __future__ import annotations
 
 import pytest
 
-from weighbridge.policies.cel.syntax import parser
-from weighbridge.policies.cel.syntax.careful_parser import read_carefully
 from weighbridge.policies.cel.syntax.errors import Issues
 from weighbridge.policies.cel.syntax.macros import macro
 from weighbridge.policies.cel.syntax.nodes import (
@@ -65,19 +63,10 @@ def _field(entry: Entry) -> str:
     return f"{'?' if entry.optional else ''}{entry.key.value}: {written(entry.value)}@{entry.offset}"
 
 
-def quickly(text: str) -> str:
-    """What the quick parser reads, which leaves nothing to the careful one."""
+def tree_of(text: str) -> str:
+    """The tree of a text in which nothing is wrong."""
     issues = Issues(Source(text))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delattr(parser, "read_carefully")
-        root = parse(Source(text), issues)
-    assert not issues, issues.display()
-    return written(root)
-
-
-def carefully(text: str) -> str:
-    issues = Issues(Source(text))
-    root = read_carefully(Source(text), issues, EVERYTHING)
+    root = parse(Source(text), issues)
     assert not issues, issues.display()
     return written(root)
 
@@ -166,9 +155,8 @@ TREES = {
 
 
 @pytest.mark.parametrize(("text", "tree"), TREES.items())
-def test_a_text_is_read_as_a_tree_by_either_parser(text: str, tree: str) -> None:
-    assert quickly(text) == tree
-    assert carefully(text) == tree
+def test_a_text_is_read_as_a_tree(text: str, tree: str) -> None:
+    assert tree_of(text) == tree
 
 
 @pytest.mark.parametrize(

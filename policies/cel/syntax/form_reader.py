@@ -1,8 +1,7 @@
 """Reads any text by the grammar, well formed or not, into a tree of its forms.
 
-This is the slow way, taken for texts that `parser` doesn't read: those with syntax errors and those that nest very deeply. Rules are
-generators that wait for each other, so that no text costs recursion. Choices are made as the server's parser makes them, also where
-what stands there fits none. Sources: cel-go's `parser/gen/cel_parser.go`, and `parser/parser.go` for the limit of nesting.
+Rules are generators that wait for each other, so that no text costs recursion. Choices are made as the server's parser makes them, also
+where the next tokens fit none. Sources: cel-go's `parser/gen/cel_parser.go`, and `parser/parser.go` for the limit of nesting.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from weighbridge.policies.cel.syntax.grammar import (
     PRODUCTS,
     RELATIONS,
     RULES,
+    START,
     SUMS,
     Call,
     Choice,
     Element,
     Growth,
     Many,
-    Maybe,
     Some,
     State,
 )
@@ -81,8 +80,10 @@ def run(step: Step) -> Any:
 
 def read_syntax(text: str, issues: Issues) -> Form:
     """The tree of a text; what is wrong is reported. Raises GivenUpError where a limit is reached."""
-    form: Form = run(_Reader(text, issues).rule("start", 0))
-    return form
+    whole = Form("", 0)
+    run(_Reader(text, issues).rule(START, whole))
+    found: Form = whole.parts[START.label]
+    return found
 
 
 class _Reader:
@@ -93,61 +94,60 @@ class _Reader:
         self._tokens = RecoveringTokens(text, self._report)
         self._depths: Counter[str] = Counter()
 
-    def rule(self, name: str, precedence: int) -> Step:
-        """Read a rule; errors in it end it."""
+    def rule(self, call: Call, outer: Form) -> Step:
+        """Read the rule of a call into the form that it is part of; errors in it end it."""
+        name = call.rule
+        self._tokens.callers.append(call.state)
         self._depths[name] += 1
         if self._depths[name] > DEEPEST:
             raise self._report.give_up(errors.too_deep(DEEPEST))
-        form = Form(name, self._tokens.ahead().offset)
         # A rule of operators becomes the left part of a larger form again and again.
-        forms = [form]
+        forms = [Form(name, self._tokens.ahead().offset)]
         try:
             for part in RULES[name]:
-                yield self._part(part, forms, precedence)
+                step = self._part(part, forms, call.precedence)
+                if step is not None:
+                    yield step
         except RuleError as error:
             self._tokens.recover(error)
         self._depths[name] -= 1
-        return forms[-1]
+        self._tokens.callers.pop()
+        self._tokens.state = call.state
+        outer.put(call.label, forms[-1])
 
     def _parts(self, parts: Sequence[Element], forms: list[Form], precedence: int) -> Step:
         for part in parts:
-            yield self._part(part, forms, precedence)
+            step = self._part(part, forms, precedence)
+            if step is not None:
+                yield step
 
-    def _part(self, part: Element, forms: list[Form], precedence: int) -> Step:
+    def _part(self, part: Element, forms: list[Form], precedence: int) -> Step | None:
+        """Read a part; the step that is left to take, if the part holds rules."""
         self._tokens.state = part.state
+        if isinstance(part, Call):
+            return self.rule(part, forms[-1])
         if isinstance(part, TokenElement):
             forms[-1].put(part.label, self._tokens.match(part.kinds))
-        elif isinstance(part, Call):
-            yield self._call(part, forms[-1])
-        elif isinstance(part, Maybe):
-            self._tokens.sync()
-            if self._tokens.ahead().name in GRAPH.after_all(part.parts):
-                yield self._parts(part.parts, forms, precedence)
-        elif isinstance(part, Many):
-            yield self._many(part, forms, precedence)
-        elif isinstance(part, Some):
-            self._some(part, forms[-1])
-        elif isinstance(part, Choice):
-            self._tokens.sync()
+            return None
+        self._tokens.sync()
+        if isinstance(part, Growth):
+            return self._growth(part, forms, precedence) if _GROWTHS[part.decision](self._tokens, precedence) else None
+        if isinstance(part, Choice):
             name = _CHOICES[part.decision](self._tokens)
             forms[-1].name = name
-            yield self._parts(part.forms[name], forms, precedence)
-        else:
-            yield self._growth(part, forms, precedence)
-
-    def _call(self, part: Call, form: Form) -> Step:
-        self._tokens.callers.append(part.state)
-        found = yield self.rule(part.rule, part.precedence)
-        self._tokens.callers.pop()
-        self._tokens.state = part.state
-        form.put(part.label, found)
+            return self._parts(part.forms[name], forms, precedence)
+        if isinstance(part, Some):
+            self._some(part, forms[-1])
+            return None
+        if isinstance(part, Many):
+            return self._many(part, forms, precedence) if self._goes_on(part) else None
+        return self._parts(part.parts, forms, precedence) if self._tokens.ahead().name in GRAPH.after_all(part.parts) else None
 
     def _at(self, state: State) -> None:
         self._tokens.state = state
         self._tokens.sync()
 
     def _many(self, part: Many, forms: list[Form], precedence: int) -> Step:
-        self._tokens.sync()
         while self._goes_on(part):
             yield self._parts(part.parts, forms, precedence)
             self._at(part.back)
@@ -161,7 +161,6 @@ class _Reader:
         return self._tokens.ahead(2).name in GRAPH.after_all(part.parts[1:])
 
     def _some(self, part: Some, form: Form) -> None:
-        self._tokens.sync()
         while True:
             self._tokens.state = part.part.state
             form.put(part.part.label, self._tokens.match(part.part.kinds))
@@ -171,7 +170,6 @@ class _Reader:
                 return
 
     def _growth(self, part: Growth, forms: list[Form], precedence: int) -> Step:
-        self._tokens.sync()
         while _GROWTHS[part.decision](self._tokens, precedence):
             self._at(part.block)
             name = _kind_of_growth(part.decision, self._tokens)

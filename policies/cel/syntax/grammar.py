@@ -312,6 +312,8 @@ def _link(part: Element, after: State) -> State:
 
 
 GRAPH: Final = SyntaxGraph()
+#: The whole text, which nothing follows.
+START: Final = Call("start", "start", state=State(Place.PLAIN, rule="start", targets=[State(Place.PLAIN, is_end=True)]))
 
 
 def listed(kinds: frozenset[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
@@ -33,20 +33,19 @@ class Kind(Enum):
 
 @dataclass(slots=True)
 class Token:
-    """A piece of the text; the words true, false, null and in are symbols."""
+    """A piece of the text; the words true, false, null and in are symbols. `name` is what messages call tokens of this kind."""
 
     kind: Kind
     text: str
     offset: int
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name = f"'{self.text}'" if self.kind is Kind.SYMBOL else _NAMES[self.kind]
 
     def is_symbol(self, *texts: str) -> bool:
         """Whether this is one of these symbols."""
         return self.kind is Kind.SYMBOL and self.text in texts
-
-    @property
-    def name(self) -> str:
-        """What messages call tokens of this kind."""
-        return f"'{self.text}'" if self.kind is Kind.SYMBOL else _NAMES[self.kind]
 
 
 _NAMES: Final = {
@@ -100,21 +99,6 @@ _KINDS: Final = {
 _WORDS: Final = frozenset({"true", "false", "null", "in"})
 
 
-def tokens(text: str) -> list[Token] | None:
-    """The tokens of `text`, the last one being the end, without spaces and comments; `None` where something is no token."""
-    found: list[Token] = []
-    position = 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            return None
-        if match.lastgroup != "hidden":
-            found.append(_token(match))
-        position = match.end()
-    found.append(_end(text))
-    return found
-
-
 def every_token(text: str, report: Callable[[int, str], None]) -> Iterator[Token]:
     """The tokens one by one, hidden ones too; what is none is reported when it is met, and passed over."""
     position = 0
@@ -127,17 +111,13 @@ def every_token(text: str, report: Callable[[int, str], None]) -> Iterator[Token
         else:
             yield _token(match)
             position = match.end()
-    yield _end(text)
+    yield Token(Kind.END, "<EOF>", len(text))
 
 
 def _token(match: re.Match[str]) -> Token:
     word = match.group()
     kind = _KINDS[match.lastgroup or ""]
     return Token(Kind.SYMBOL if word in _WORDS else kind, word, match.start())
-
-
-def _end(text: str) -> Token:
-    return Token(Kind.END, "<EOF>", len(text))
 
 
 #: An escape that isn't whole.

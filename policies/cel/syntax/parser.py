@@ -1,18 +1,19 @@
 """Reads the text of an expression into a tree.
 
-Well-formed texts, which is nearly all, are read by recursive descent: one level of brackets costs one level of recursion, chains of
-operators cost none. Everything else is read again by `careful_parser`, which is slow and knows what to say.
+`form_reader` reads the text by the grammar; here its forms become expressions, and what the grammar can't refuse is reported: reserved
+names, literals out of range, macros with wrong arguments. Where an error left a hole in the forms there is one in the expression.
+Source: the visitor in cel-go's `parser/parser.go`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from weighbridge.policies.cel.syntax import errors
-from weighbridge.policies.cel.syntax.careful_parser import DEEPEST, read_carefully
 from weighbridge.policies.cel.syntax.errors import Issues
-from weighbridge.policies.cel.syntax.lexer import Kind, Token, tokens
+from weighbridge.policies.cel.syntax.form_reader import Form, Step, read_syntax, run
+from weighbridge.policies.cel.syntax.lexer import Kind, Token
 from weighbridge.policies.cel.syntax.literals import read_literal
 from weighbridge.policies.cel.syntax.macros import MacroError, macro
 from weighbridge.policies.cel.syntax.nodes import (
@@ -28,19 +29,29 @@ from weighbridge.policies.cel.syntax.nodes import (
     StructLiteral,
     depth,
 )
-from weighbridge.policies.cel.syntax.precedence import OperatorReader
+from weighbridge.policies.cel.syntax.recovery import GivenUpError
 from weighbridge.policies.cel.syntax.source import Source
-from weighbridge.policies.cel.syntax.token_stream import NotPlainError, TokenStream
 from weighbridge.policies.cel.values.escapes import RESERVED
 from weighbridge.policies.cel.versions import EVERYTHING, OPTIONALS, Version
 
 LONGEST: Final = 100_000
-#: How deep brackets may nest to be read by recursive descent, which costs up to eight stack frames a level.
-DEEPEST_BRACKETS: Final = 60
+#: How many operators, selects, calls with a receiver and indexes may nest.
+DEEPEST: Final = 250
 #: Macros make the tree deeper than the text; beyond this many levels a rule is refused.
 DEEPEST_TREE: Final = 300
-
-_WORDS: Final = {"true": True, "false": False, "null": None}
+#: The offset of what has no place in the text.
+_NOWHERE: Final = -1
+#: Forms that only hold another one, unless the label in the second place has something.
+_WRAPPERS: Final = {
+    "start": ("e", ""), "expr": ("e", "op"), "conditionalOr": ("e", "ops"), "conditionalAnd": ("e", "ops"), "relation": ("inner", "op"),
+    "calc": ("inner", ""), "operand": ("inner", ""), "member": ("inner", ""), "nested": ("inner", ""), "constant": ("inner", ""),
+}  # fmt: skip
+#: The functions of the binary operators.
+_FUNCTIONS: Final = {
+    "<": "_<_", "<=": "_<=_", ">": "_>_", ">=": "_>=_", "==": "_==_", "!=": "_!=_", "in": "@in", "+": "_+_", "-": "_-_", "*": "_*_",
+    "/": "_/_", "%": "_%_",
+}  # fmt: skip
+_COUNTED: Final = frozenset({"expr", "relation", "product", "sum", "select", "memberCall", "index"})
 
 
 def parse(source: Source, issues: Issues, version: Version = EVERYTHING) -> Expr:
@@ -48,220 +59,255 @@ def parse(source: Source, issues: Issues, version: Version = EVERYTHING) -> Expr
     if len(source.text) > LONGEST:
         issues.report_whole(errors.expression_too_long(len(source.text), LONGEST))
         return Missing(0)
-    root = _plain(source, version)
-    if root is None:
-        root = read_carefully(source, issues, version)
+    try:
+        root: Expr = run(_TreeMaker(issues, version).visit(read_syntax(source.text, issues)))
+    except GivenUpError:
+        return Missing(0)
     if not issues and depth(root) > DEEPEST_TREE:
         issues.report_whole(errors.too_deep(DEEPEST))
     return root
 
 
-def _plain(source: Source, version: Version) -> Expr | None:
-    """The tree of a text in which nothing is wrong and nothing nests deeply, else `None`."""
-    found = tokens(source.text)
-    if found is None:
-        return None
-    problems = Issues(source)
-    try:
-        root = _Parser(found, problems, version).whole()
-    except (NotPlainError, MacroError):
-        return None
-    # Of any tree less deep than this none of the server's limits has been reached.
-    return None if problems or depth(root) > DEEPEST else root
+class _TreeMaker:
+    """The state of making one expression."""
 
-
-class _Parser:
-    """The state of reading one text."""
-
-    def __init__(self, found: list[Token], problems: Issues, version: Version) -> None:
-        self._tokens = TokenStream(found)
-        self._problems = problems
+    def __init__(self, issues: Issues, version: Version) -> None:
+        self._issues = issues
         self._version = version
         self._level = 0
-        self._operators = OperatorReader(self._tokens, self._unary)
 
-    # --- expressions ---
-
-    def whole(self) -> Expr:
-        """The whole text as one expression; raises NotPlainError or MacroError."""
-        root = self._expression()
-        if self._tokens.current.kind is not Kind.END:
-            raise NotPlainError
-        return root
-
-    def _expression(self) -> Expr:
-        """``conditionalOr ('?' conditionalOr ':' expr)?``, the right-leaning chain of conditionals read in a loop."""
-        self._level += 1
-        if self._level > DEEPEST_BRACKETS:
-            raise NotPlainError
-        pending: list[tuple[int, Expr, Expr]] = []
-        root = self._operators.read()
-        while self._tokens.current.is_symbol("?"):
-            offset = self._tokens.take().offset
-            truthy = self._operators.read()
-            self._tokens.expect(":")
-            pending.append((offset, root, truthy))
-            root = self._operators.read()
-        for offset, condition, truthy in reversed(pending):
-            root = Call(offset, "_?_:_", [condition, truthy, root])
-        self._level -= 1
-        return root
-
-    def _unary(self) -> Expr:
-        """``!``, ``-`` and what they stand before; an even number of either vanishes."""
-        token = self._tokens.current
-        if token.is_symbol("!") or (token.is_symbol("-") and self._tokens.peek().kind not in (Kind.INT, Kind.FLOAT)):
-            return self._signed(token)
-        return self._member(self._primary())
-
-    def _signed(self, token: Token) -> Expr:
-        count = 0
-        while self._tokens.takes(token.text):
-            count += 1
-        member = self._member(self._primary())
-        return member if count % 2 == 0 else Call(token.offset, f"{token.text}_", [member])
-
-    def _member(self, operand: Expr) -> Expr:
-        """Selects, receiver calls and indexes after an operand."""
-        while True:
-            if self._tokens.current.is_symbol("."):
-                operand = self._select(operand)
-            elif self._tokens.current.is_symbol("["):
-                operand = self._index(operand)
-            else:
-                return operand
-
-    def _select(self, operand: Expr) -> Expr:
-        dot = self._tokens.take()
-        optional = self._takes_optional()
-        name = self._tokens.identifier()
-        if not optional and self._tokens.current.is_symbol("("):
-            opening = self._tokens.take()
-            return self._call(opening.offset, name.text, operand, self._arguments())
-        if optional:
-            return Call(dot.offset, "_?._", [operand, Literal(name.offset, name.text)])
-        return Select(dot.offset, operand, name.text)
-
-    def _takes_optional(self) -> bool:
-        found = self._tokens.takes("?")
-        if found and self._version < OPTIONALS:
-            raise NotPlainError
+    def visit(self, form: Form | None) -> Step:
+        """The expression of a form; raises GivenUpError for what nests too deeply."""
+        form = _unwrapped(form)
+        if form is None or form.name not in _VISITS:
+            return Missing(_NOWHERE)
+        counted = form.name in _COUNTED
+        self._level += counted
+        if self._level > DEEPEST:
+            self._issues.report_whole(errors.CHAIN_TOO_LONG)
+            raise GivenUpError
+        found = yield _VISITS[form.name](self, form)
+        self._level -= counted
         return found
 
-    def _index(self, operand: Expr) -> Expr:
-        opening = self._tokens.take()
-        optional = self._takes_optional()
-        index = self._expression()
-        self._tokens.expect("]")
-        return Call(opening.offset, "_[?_]" if optional else "_[_]", [operand, index])
-
-    def _arguments(self) -> list[Expr]:
-        found: list[Expr] = []
-        if not self._tokens.current.is_symbol(")"):
-            found.append(self._expression())
-            while self._tokens.takes(","):
-                found.append(self._expression())
-        self._tokens.expect(")")
-        return found
+    def _error(self, offset: int, message: str) -> Expr:
+        self._issues.report(offset, message)
+        return Missing(offset)
 
     def _call(self, offset: int, function: str, target: Expr | None, args: list[Expr]) -> Expr:
-        """A call, or what the macro of that name makes of it."""
         expand = macro(function, len(args), has_target=target is not None, version=self._version)
-        return Call(offset, function, args, target) if expand is None else expand(offset, target, args)
+        if expand is None:
+            return Call(offset, function, args, target)
+        try:
+            return expand(offset, target, args)
+        except MacroError as error:
+            return self._error(error.offset, str(error))
+
+    # --- operators ---
+
+    def conditional(self, form: Form) -> Step:
+        condition = yield self.visit(form.parts["e"])
+        truthy = yield self.visit(form.parts.get("e1"))
+        falsy = yield self.visit(form.parts.get("e2"))
+        return Call(form.parts["op"].offset, "_?_:_", [condition, truthy, falsy])
+
+    def logic(self, form: Form) -> Step:
+        terms = [(yield self.visit(form.parts["e"]))]
+        for term in form.parts.get("e1", ()):
+            terms += [(yield self.visit(term))]
+        offsets = [token.offset for token in form.parts["ops"]]
+        return _balanced("_||_" if form.name == "conditionalOr" else "_&&_", terms, offsets)
+
+    def binary(self, form: Form) -> Step:
+        left = yield self.visit(form.parts["left"])
+        right = yield self.visit(form.parts.get("right"))
+        operator: Token = form.parts["op"]
+        return Call(operator.offset, _FUNCTIONS[operator.text], [left, right])
+
+    def signed(self, form: Form) -> Step:
+        operand = yield self.visit(form.parts.get("inner"))
+        signs: list[Token] = form.parts["ops"]
+        if len(signs) % 2 == 0:
+            return operand
+        return Call(signs[0].offset, "!_" if form.name == "not" else "-_", [operand])
+
+    def no_operand(self, form: Form) -> Step:
+        yield from ()
+        return Literal(form.start, "<<error>>")
+
+    # --- members ---
+
+    def select(self, form: Form) -> Step:
+        operand = yield self.visit(form.parts["left"])
+        name: Form | None = form.parts.get("id")
+        if name is None:
+            return Missing(form.start)
+        text = self._name(name, name.start)
+        dot: Token = form.parts["op"]
+        if "opt" not in form.parts:
+            return Select(dot.offset, operand, text or "")
+        if self._version < OPTIONALS:
+            return self._error(dot.offset, errors.without_optionals(".?"))
+        return Call(dot.offset, "_?._", [operand, Literal(name.start, text or "")])
+
+    def _name(self, form: Form, offset: int) -> str | None:
+        """What an identifier says; `None`, and a report at `offset`, where it is none."""
+        token: Token | None = form.parts.get("id")
+        if token is None:
+            self._issues.report(offset, errors.NO_FIELD_NAME)
+            return None
+        if form.name == "escaped":
+            self._issues.report(offset, errors.unsupported_syntax("`"))
+            return None
+        return token.text
+
+    def member_call(self, form: Form) -> Step:
+        target = yield self.visit(form.parts["left"])
+        if "id" not in form.parts:
+            return Missing(form.start)
+        args = yield self._arguments(form)
+        return self._call(_offset(form, "open"), form.parts["id"].text, target, args)
+
+    def _arguments(self, form: Form) -> Step:
+        found: list[Expr] = []
+        inside: Form | None = form.parts.get("args")
+        for part in inside.parts.get("e", ()) if inside is not None else ():
+            found += [(yield self.visit(part))]
+        return found
+
+    def index(self, form: Form) -> Step:
+        target = yield self.visit(form.parts["left"])
+        inner = yield self.visit(form.parts.get("index"))
+        optional = "opt" in form.parts
+        if optional and self._version < OPTIONALS:
+            return self._error(form.parts["op"].offset, errors.without_optionals("[?"))
+        return Call(form.parts["op"].offset, "_[?_]" if optional else "_[_]", [target, inner])
 
     # --- primaries ---
 
-    def _primary(self) -> Expr:
-        token = self._tokens.current
-        if token.kind is Kind.SYMBOL:
-            return self._symbol_primary(token)
-        if token.kind is Kind.IDENTIFIER:
-            return self._named(token.offset, "")
-        if token.kind in (Kind.INT, Kind.UINT, Kind.FLOAT, Kind.STRING, Kind.BYTES):
-            return read_literal(self._tokens.take(), "", self._problems)
-        raise NotPlainError
+    def ident(self, form: Form) -> Step:
+        yield from ()
+        name: Token | None = form.parts.get("id")
+        if name is None:
+            return Missing(form.start)
+        if name.text in RESERVED:
+            return self._error(form.start, errors.reserved(name.text))
+        return Ident(name.offset, _dot(form) + name.text)
 
-    def _symbol_primary(self, token: Token) -> Expr:
-        text = self._tokens.take().text
-        if text == "(":
-            inner = self._expression()
-            self._tokens.expect(")")
-            return inner
-        if text == "[":
-            return self._list(token.offset)
-        if text == "{":
-            return self._map(token.offset)
-        if text in _WORDS:
-            return Literal(token.offset, _WORDS[text])
-        if text == "-" and self._tokens.current.kind in (Kind.INT, Kind.FLOAT):
-            return read_literal(self._tokens.take(), "-", self._problems, token.offset)
-        if text == ".":
-            return self._named(token.offset, ".")
-        raise NotPlainError
+    def global_call(self, form: Form) -> Step:
+        name: Token | None = form.parts.get("id")
+        if name is None:
+            return Missing(form.start)
+        if name.text in RESERVED:
+            return self._error(form.start, errors.reserved(name.text))
+        args = yield self._arguments(form)
+        return self._call(_offset(form, "op"), _dot(form) + name.text, None, args)
 
-    def _named(self, offset: int, dot: str) -> Expr:
-        """A name, a call of a global function, or a message literal."""
-        token = self._tokens.identifier()
-        name = self._tokens.message_name(token.text)
-        if name is not None:
-            return self._message(dot + name)
-        if token.text in RESERVED:
-            raise NotPlainError
-        if self._tokens.current.is_symbol("("):
-            opening = self._tokens.take()
-            return self._call(opening.offset, dot + token.text, None, self._arguments())
-        return Ident(token.offset, dot + token.text)
-
-    # --- literals with entries ---
-
-    def _message(self, name: str) -> Expr:
-        opening = self._tokens.take()
-        entries: list[Entry] = []
-        while self._begins_entry(entries, "}"):
-            optional = self._takes_optional()
-            field = self._tokens.identifier()
-            entries.append(self._entry(Literal(field.offset, field.text), optional=optional))
-            if not self._goes_on("}"):
-                break
-        self._close("}")
-        return StructLiteral(opening.offset, name, entries)
-
-    def _list(self, offset: int) -> Expr:
+    def list_literal(self, form: Form) -> Step:
         elements: list[Expr] = []
         optional: set[int] = set()
-        while self._begins_entry(elements, "]"):
-            if self._takes_optional():
-                optional.add(len(elements))
-            elements.append(self._expression())
-            if not self._goes_on("]"):
-                break
-        self._close("]")
-        return ListLiteral(offset, elements, frozenset(optional))
+        inside: Form | None = form.parts.get("elems")
+        for index, part in enumerate(inside.parts.get("elems", ()) if inside is not None else ()):
+            elements.append((yield self.visit(part.parts.get("e"))))
+            if "opt" in part.parts:
+                optional.add(index)
+                self._allows_optional(part.parts["opt"].offset)
+        return ListLiteral(_offset(form, "op"), elements, frozenset(optional))
 
-    def _map(self, offset: int) -> Expr:
-        entries: list[Entry] = []
-        while self._begins_entry(entries, "}"):
-            optional = self._takes_optional()
-            entries.append(self._entry(self._expression(), optional=optional))
-            if not self._goes_on("}"):
-                break
-        self._close("}")
-        return MapLiteral(offset, entries)
+    def _allows_optional(self, offset: int) -> bool:
+        if self._version < OPTIONALS:
+            self._issues.report(offset, errors.without_optionals("?"))
+        return self._version >= OPTIONALS
 
-    def _begins_entry(self, before: Sequence[object], closing: str) -> bool:
-        """Whether another entry must come; the first may be missing, also before a comma."""
-        return bool(before) or not self._tokens.current.is_symbol(closing, ",")
+    def map_literal(self, form: Form) -> Step:
+        entries = yield self._entries(form, "keys")
+        return MapLiteral(_offset(form, "op"), entries)
 
-    def _entry(self, key: Expr, *, optional: bool) -> Entry:
-        """The rest of an entry, from the colon on."""
-        colon = self._tokens.expect(":")
-        return Entry(colon.offset, key, self._expression(), optional)
+    def message(self, form: Form) -> Step:
+        entries = yield self._entries(form, "fields")
+        name = ".".join(token.text for token in form.parts.get("ids", ()))
+        return StructLiteral(_offset(form, "op"), _dot(form) + name, entries)
 
-    def _goes_on(self, closing: str) -> bool:
-        """Whether a comma stands here and another entry after it; the comma is read then."""
-        return not self._tokens.peek().is_symbol(closing) and self._tokens.takes(",")
+    def _entries(self, form: Form, label: str) -> Step:
+        """The entries of a map or message; none at all where one of them isn't whole."""
+        inside: Form | None = form.parts.get("entries")
+        if inside is None:
+            return []
+        keys, colons, values = (inside.parts.get(part, []) for part in (label, "cols", "values"))
+        if len({len(keys), len(colons), len(values)}) > 1:
+            keys = keys[: min(len(colons), len(values))]
+        found = []
+        for key, colon, value in zip(keys, colons, values, strict=False):
+            optional = "opt" in key.parts
+            if optional and not self._allows_optional(key.start):
+                continue
+            name = yield self._key(key, inside, label)
+            if name is None:
+                continue
+            made = yield self.visit(value)
+            found.append(Entry(colon.offset, name, made, optional))
+        return found
 
-    def _close(self, closing: str) -> None:
-        """The closing symbol, and the comma that may stand before it."""
-        self._tokens.takes(",")
-        self._tokens.expect(closing)
+    def _key(self, key: Form, inside: Form, label: str) -> Step:
+        if label == "keys":
+            return (yield self.visit(key.parts.get("e")))
+        name: Form | None = key.parts.get("id")
+        text = self._name(name if name is not None else Form("", key.start), inside.start)
+        return None if text is None else Literal(key.start, text)
+
+    def literal(self, form: Form) -> Step:
+        yield from ()
+        token: Token = form.parts["tok"]
+        if token.kind is Kind.SYMBOL:
+            return Literal(form.start, {"true": True, "false": False, "null": None}[token.text])
+        return read_literal(token, "-" if "sign" in form.parts else "", self._issues, form.start)
+
+
+def _balanced(function: str, terms: list[Expr], offsets: list[int]) -> Expr:
+    """A balanced tree of ``&&`` or ``||``, as cel-go makes them, so that long chains stay shallow."""
+    if len(terms) == 1:
+        return terms[0]
+    middle = len(offsets) // 2
+    left = _balanced(function, terms[: middle + 1], offsets[:middle])
+    right = _balanced(function, terms[middle + 1 :], offsets[middle + 1 :])
+    return Call(offsets[middle], function, [left, right])
+
+
+def _unwrapped(form: Form | None) -> Form | None:
+    while form is not None and form.name in _WRAPPERS:
+        inner, unless = _WRAPPERS[form.name]
+        if unless in form.parts:
+            return form
+        form = form.parts.get(inner)
+    return form
+
+
+def _dot(form: Form) -> str:
+    return "." if "leadingDot" in form.parts else ""
+
+
+def _offset(form: Form, label: str) -> int:
+    token: Token | None = form.parts.get(label)
+    return _NOWHERE if token is None else token.offset
+
+
+_VISITS: Final[dict[str, Callable[[_TreeMaker, Form], Any]]] = {
+    "expr": _TreeMaker.conditional,
+    "conditionalOr": _TreeMaker.logic,
+    "conditionalAnd": _TreeMaker.logic,
+    "relation": _TreeMaker.binary,
+    "product": _TreeMaker.binary,
+    "sum": _TreeMaker.binary,
+    "not": _TreeMaker.signed,
+    "negate": _TreeMaker.signed,
+    "unary": _TreeMaker.no_operand,
+    "select": _TreeMaker.select,
+    "memberCall": _TreeMaker.member_call,
+    "index": _TreeMaker.index,
+    "ident": _TreeMaker.ident,
+    "globalCall": _TreeMaker.global_call,
+    "list": _TreeMaker.list_literal,
+    "map": _TreeMaker.map_literal,
+    "message": _TreeMaker.message,
+    **dict.fromkeys(("int", "uint", "double", "string", "bytes", "true", "false", "null"), _TreeMaker.literal),
+}
