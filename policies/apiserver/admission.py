@@ -36,7 +36,7 @@ __all__ = ["Decoded", "Refusal", "Validated", "decode", "headers", "redefault", 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """What the server makes of a decoded object: as it would be stored, and why it isn't where there are errors or a `refusal`.
+    """A decoded object as the server would store it, and why it doesn't where there are errors or a `refusal`.
 
     `warnings` are uncut: what reaches the client of these and of others of the same request is for `headers` to say.
     `cel_cost` is what the rules spent, in the server's units; more than the budget of 10,000,000 where they were stopped.
@@ -50,7 +50,7 @@ class Validated:
 
 
 def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -> Validated:
-    """Validate `obj`, which `decode` made of the request's object and webhooks may have changed; both stay as they were."""
+    """Validate `obj`, the result of `decode`, which webhooks may have changed; both stay as they were."""
     if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
         return Validated(None, [], [], None)
     prepared: JSONObject = deep_copy(obj)

@@ -3,10 +3,10 @@
 `compare` finds it and makes a schema of it. Nothing is demanded that the installed CRD may have let go of on purpose:
 
 - A CRD with a field, a value, a bound or a rule of its own is one of another release, and is followed whatever it lacks.
-- A place that the installed CRD doesn't know is no loss: the server drops what stands there, so nothing is demanded of it, and no rule is
+- A place that the installed CRD doesn't know is no loss: the server drops its value, so nothing is demanded of it, and no rule is
   kept that reads it. A CRD without such a place is an older one. Only what is known to run with it, a newer release, demands the rest.
 - What remains is a copy with fewer checks. Where the release that runs is known, each of them is lost. Else upstream may have dropped one,
-  and only what no release drops is: a kind of check that stands nowhere any more, or the schema of a field.
+  and only what no release drops is: a kind of check that occurs nowhere any more, or the schema of a field.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 RULES: Final = "x-kubernetes-validations"
-#: Stands for the whole schema of a field.
+#: The whole schema of a field.
 SCHEMA: Final = "schema"
 _PRESERVE: Final = "x-kubernetes-preserve-unknown-fields"
 _INT_OR_STRING: Final = "x-kubernetes-int-or-string"
@@ -51,7 +51,7 @@ _DEMANDS: Final = frozenset({
 })  # fmt: skip
 
 
-#: Keywords of which another value, or one more, tells of another release.
+#: Keywords of which another value, or one more, is a sign of another release.
 _TELLING: Final = _DEMANDS | {"default"}
 _CHECKS: Final = _DEMANDS | {"required", RULES}
 
@@ -101,7 +101,7 @@ class _Comparer:
     """One comparison. With `used`, the keywords that the installed CRD still has, only whole losses count; with `None` all count.
 
     `is_changed` is whether the installed CRD says something else than the wanted one somewhere, or demands more; of what is wanted of a
-    release that `is_between` two it can't be told what is more.
+    release that `is_between` two it isn't known which demands more.
     """
 
     def __init__(self, used: frozenset[str] | None, *, is_between: bool = False) -> None:
@@ -317,7 +317,7 @@ def _schemas(schema: JSONObject) -> Iterator[JSONObject]:
 
 
 def _keywords(schema: JSONObject) -> frozenset[str]:
-    """The keywords of checks that stand anywhere in a schema."""
+    """The keywords of checks anywhere in a schema."""
     return frozenset(key for node in _schemas(schema) for key in node if key in _CHECKS and _says(key, node))
 
 

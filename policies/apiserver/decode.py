@@ -65,7 +65,7 @@ class _Refused(Exception):  # noqa: N818 - ends the decoding, and is no error of
 def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequence[Path] = ()) -> Decoded:
     """Take the request's body as the API server takes it; the request stays as it was.
 
-    `duplicates` are the fields that stood twice in the text of the body, in its order. The name in the URL is `request.name` and the
+    `duplicates` are the duplicate fields in the text of the body, in its order. The name in the URL is `request.name` and the
     namespace `request.namespace`; either may be empty where it isn't known, then it isn't compared.
     """
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
@@ -86,7 +86,7 @@ def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequ
 
 @dataclass(slots=True)
 class _State:
-    """What the steps have come to."""
+    """The result of the steps."""
 
     warnings: list[str]
     findings: list[Finding]

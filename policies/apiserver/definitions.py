@@ -166,7 +166,7 @@ class StandIns(Protocol):
         """The groups that there are any for."""
 
     def of(self, group: str) -> Iterable[StandIn]:
-        """Those for one group, asked for once; none where the group isn't known."""
+        """Those for one group, looked up once; none where the group isn't known."""
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each known release has for a kind, the newest last; none where the kind isn't known."""

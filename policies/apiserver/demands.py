@@ -1,7 +1,7 @@
-"""What a CRD demands that the API server doesn't, as the installed CRD has lost it, and which of it an object doesn't meet.
+"""Demands of a shipped CRD that the API server doesn't check, since the installed CRD has lost them, and which of them an object fails.
 
-The words, the order and what an update is forgiven are the API server's. Beyond that the stored object is asked itself: what it was guilty
-of already, word for word, only warns, since no server has refused it before.
+Words, order and what an update may keep are the API server's. An error that the
+stored object has already, word for word, only warns, since no server has refused it before.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_LISTED, _MOST_NAMED = 20, 3
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """What an object doesn't meet: `errors` refuse it, `warnings` are told; with `is_partial` the rules weren't asked."""
+    """What an object doesn't meet: `errors` refuse it, `warnings` are reported; with `is_partial` the rules weren't asked."""
 
     errors: list[FieldError]
     warnings: list[str]
@@ -120,7 +120,7 @@ def told_losses(crd: JSONObject) -> str:
 def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str, *, is_proven: bool = True) -> Demands:
     """The checks of a release that an installed CRD lacks. For a system between two releases: of the checks that both have.
 
-    `version` is that of the system, empty where it isn't known; what the installed CRDs themselves tell of it is no proof. The same CRD is
+    `version` is that of the system, empty where it isn't known; what the installed CRDs say of it is no proof. The same CRD is
     compared once.
     """
 

@@ -81,7 +81,7 @@ def _read(entries: list[JSONObject]) -> Iterable[tuple[JSONObject, list[list[Pat
 
 
 def _identity(entry: JSONObject) -> _Identity:
-    """What tells entries apart; of two with the same the later wins."""
+    """What distinguishes entries; of two with the same the later wins."""
     version = "" if entry["operation"] == "Apply" else entry["apiVersion"]
     return entry.get("manager", ""), entry["operation"], version, entry.get("subresource", "")
 
@@ -181,7 +181,7 @@ def _below(value: JSONValue, schema: Schema) -> Iterator[tuple[JSONValue, Schema
 
 
 def _can_be_items(items: list[JSONValue], schema: Schema) -> bool:
-    """Whether the items of a set or of a list map can be told apart; of any other list they needn't be."""
+    """Whether the items of a set or of a list map have distinct keys; any other list needs none."""
     if schema.list_type == "set":
         return not any(isinstance(item, (dict, list)) for item in items)
     if schema.list_type == "map":

@@ -1,4 +1,4 @@
-"""Owner references that stand twice are taken out, with a warning.
+"""Removes duplicate owner references, with a warning.
 
 Source: apiserver/pkg/endpoints/handlers/rest.go, 1.36.
 """

@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 
-#: Stands for the five characters that the server draws behind a generateName.
+#: In place of the five random characters that the server appends to a generateName.
 GENERATED_SUFFIX: Final = "xxxxx"
 _MAX_GENERATED_BASE: Final = 58
 _MAX_UINT64: Final = 2**64 - 1

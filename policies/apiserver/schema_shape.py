@@ -1,6 +1,6 @@
-"""Asks whether a JSON document is a schema at all, so that whoever reads it afterwards needn't.
+"""Checks whether a JSON document is a schema at all, so that its readers needn't.
 
-Only shapes are asked for (a map where a map belongs), not the rules of structural schemas: a CRD that a server accepted keeps those.
+Only shapes are checked (a map where a map belongs), not the rules of structural schemas: a CRD that a server accepted keeps those.
 Source: JSONSchemaProps of apiextensions.k8s.io/v1.
 """
 

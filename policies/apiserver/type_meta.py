@@ -83,7 +83,7 @@ def first_look(body: JSONValue) -> FirstLook:
 
 
 def _without_kind(body: JSONValue, look: FirstLook, wanted: GroupVersionKind, *, validated: bool) -> Refusal:
-    """The refusal of a body without a kind, which depends on whether unknown fields are asked for."""
+    """The refusal of a body without a kind, which depends on whether unknown fields are looked for."""
     why = f"Object 'Kind' is missing in '{json_text(body)}'"
     if validated:
         return _unrecognized(body, wanted.kind, why)

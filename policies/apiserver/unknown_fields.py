@@ -1,4 +1,4 @@
-"""What strict decoding objects to: fields that stand twice, and fields that the schema doesn't know.
+"""What strict decoding objects to: duplicate fields, and fields that the schema doesn't know.
 
 The texts are the server's; a finding adds the declared field that was perhaps meant.
 """
@@ -33,7 +33,7 @@ _SEVERITIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class StrictErrors:
-    """The fields objected to, in the server's order: those that stand twice in the text, then the unknown ones."""
+    """The fields objected to, in the server's order: duplicates in the text, then the unknown ones."""
 
     duplicates: Sequence[Path]
     unknown: Sequence[str]
@@ -82,7 +82,7 @@ class StrictErrors:
 
 
 def duplicate_texts(duplicates: Iterable[Path]) -> list[str]:
-    """The server's words for fields that stand twice, each once."""
+    """The server's words for duplicate fields, each once."""
     return list(dict.fromkeys(map(_duplicate_text, duplicates)))
 
 
@@ -91,7 +91,7 @@ def _duplicate_text(path: Path) -> str:
 
 
 def steps(path: str) -> Path:
-    """The steps of a path in the server's spelling; keys that hold dots come as several steps unless they stand in brackets."""
+    """The steps of a path in the server's spelling; keys with dots come as several steps unless they are in brackets."""
     found: list[str | int] = []
     for match in _STEP.finditer(path):
         bracketed, name = match.groups()
@@ -100,7 +100,7 @@ def steps(path: str) -> Path:
 
 
 def _nearest(path: Path, schema: Schema | None) -> str:
-    """The declared field beside the unknown one that is spelled most like it, empty where none is."""
+    """The declared sibling of an unknown field that is spelled most like it, empty where none is."""
     node = schema
     for step in path[:-1]:
         node = _descend(node, step)

@@ -98,7 +98,7 @@ def _namespaced(definition: ResourceDefinition) -> bool | None:
 
 
 def _validate_common(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
-    """What the server asks of any updated object before it asks what it is, and then in part again."""
+    """What the server checks of any updated object before it looks at its kind, and then in part again."""
     errors = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=path_segment_name)
     return errors + _validate_metadata_change(obj, old)
 

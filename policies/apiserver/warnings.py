@@ -1,4 +1,4 @@
-"""Warnings: what the API server says in ``Warning`` headers beside its answer.
+"""Warnings: what the API server says in ``Warning`` headers with its answer.
 
 Source: apiserver/pkg/endpoints/filters/warning.go and apiextensions-apiserver/pkg/registry/customresource/validator.go, 1.36.
 """

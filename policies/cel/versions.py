@@ -1,7 +1,7 @@
 """Which version of Kubernetes brought what to the language of rules.
 
 A server takes a new rule only if the oldest version that it is to be compatible with would take it as well; rules that are stored already
-may use everything. The versions of functions stand with the functions. Source: k8s.io/apiserver `pkg/cel/environment/base.go`.
+may use everything. The versions of functions are declared with the functions. Source: k8s.io/apiserver `pkg/cel/environment/base.go`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ OPTIONALS: Final[Version] = (1, 28)
 CONSTANT_CHECKS: Final[Version] = (1, 29)
 #: A field named like a reserved word can be written plainly.
 KEYWORD_FIELDS: Final[Version] = (1, 31)
-#: What new rules may use on a server of 1.36 that can be rolled back by one version, as servers are unless told otherwise.
+#: What new rules may use on a server of 1.36 that can be rolled back by one version, as servers are by default.
 NEW_RULES: Final[Version] = (1, 35)
 #: What stored rules may use: all there is.
 EVERYTHING: Final[Version] = (1, 99)

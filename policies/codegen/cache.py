@@ -1,6 +1,6 @@
 """Where compiled units may be kept between runs.
 
-The engine does no I/O: whoever calls it hands in a cache. What stands under a key was put there under that key by the same version of the
+The engine does no I/O: its caller passes a cache. Data under a key was put there by the same version of the
 engine on the same interpreter; that is for the cache to see to, since what it hands out is run.
 """
 
@@ -13,7 +13,7 @@ class Cache(Protocol):
     """A store of bytes by key. Keys are texts of the form ``group/name``; what has one group is used together."""
 
     def get(self, key: str) -> bytes | None:
-        """What was put under `key`; `None` where nothing was, or where it can't be trusted. Never raises."""
+        """The data under `key`; `None` where there is none, or where it can't be trusted. Never raises."""
 
     def put(self, key: str, data: bytes) -> None:
         """Keep `data` under `key`, or don't. Never raises."""

@@ -22,7 +22,7 @@ class OriginResolver(Protocol):
     """Finds the origin of a constant, and the constant of an origin."""
 
     def origin_of(self, value: object) -> Origin | None:
-        """How to come by a constant again; `None` where it is plain data or there is no way."""
+        """How to find a constant again; `None` where it is plain data or there is no way."""
 
     def restore(self, origin: Origin) -> object:
         """The constant of an origin; raises LookupError, TypeError or ValueError where there is none."""

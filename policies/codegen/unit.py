@@ -29,7 +29,7 @@ _BUILTINS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class GeneratedUnit:
-    """Source text and the constants it names; `name` says what it was made from, `origins` how to come by constants again."""
+    """Source text and the constants it names; `name` says what it was made from, `origins` how to find constants again."""
 
     name: str
     source: str

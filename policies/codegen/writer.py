@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import JSONValue
 _INDENT = "    "
 _COMMENT_WIDTH = 100
 
-#: How a constant can be come by again in another process: a word that its resolver knows, and plain arguments.
+#: How another process finds a constant again: a word that its resolver knows, and plain arguments.
 Origin = tuple[Any, ...]
 #: The words that need no resolver: data that is its own origin, and what a module has under a name.
 PLAIN: Final = "plain"
@@ -74,7 +74,7 @@ class SourceWriter:
     def constant(self, value: object, origin: Origin | None = None) -> str:
         """The name under which the unit's code finds `value` (one name for one object).
 
-        `origin` is for what doesn't show by itself where it comes from.
+        `origin` is for a constant whose origin can't be derived.
         """
         key = (type(value), id(value))
         name = self._constant_names.get(key)

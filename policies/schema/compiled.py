@@ -56,7 +56,7 @@ class CompiledSchema:
     def prune(self, obj: JSONValue, *, is_resource_root: bool = True) -> list[str]:
         """Remove, in place, the fields that the schema doesn't know; the paths of what was removed, sorted.
 
-        A resource's root keeps apiVersion, kind and metadata, which are nobody's business here.
+        A resource's root keeps apiVersion, kind and metadata, which are handled elsewhere.
         """
         dropped: list[str] = []
         if type(obj) is dict or type(obj) is list:
@@ -101,7 +101,7 @@ class CompiledSchema:
         return self._subschemas.get(field)
 
     def source(self) -> str:
-        """All of the generated Python, for people; the same text for the same schema."""
+        """All of the generated Python, to be read; the same text for the same schema."""
         parts = (
             (self._prune, Place(self.schema, mode=ROOT)),
             (self._nulls, Place(self.schema)),

@@ -27,7 +27,7 @@ class Violation:
     detail: str | None = None
 
     def as_field_error(self, prefix: str) -> FieldError:
-        """The field error, its field below `prefix`; a report without a name stands at `prefix` itself."""
+        """The field error, its field below `prefix`; a report without a name is at `prefix` itself."""
         return FieldError(self.type, child_field(prefix, self.name), self.bad_value, self.text if self.detail is None else self.detail)
 
 
@@ -59,7 +59,7 @@ def required(name: str) -> Violation:
 
 
 def not_in_enum(name: str, value: JSONValue, values: Sequence[JSONValue]) -> Violation:
-    """Values that aren't strings stand as JSON inside their quotes."""
+    """Values that aren't strings are written as JSON inside their quotes."""
     allowed = ", ".join(quote(item if isinstance(item, str) else json_text(item)) for item in values)
     text = f"{name} in body should be one of {plain_text(list(values))}"
     return Violation(name, text, ErrorType.NOT_SUPPORTED, value, f"supported values: {allowed}")
@@ -104,7 +104,7 @@ def not_a_multiple(name: str, factor: float, value: float) -> Violation:
 
 
 def factor_not_positive(name: str, factor: float) -> Violation:
-    """Also what a fractional factor comes to for an integer under type number: it is truncated to 0."""
+    """Also the value of a fractional factor for an integer under type number: it is truncated to 0."""
     return Violation(name, f"factor MultipleOf declared for {name} must be positive: {_number_text(factor)}", bad_value=factor)
 
 

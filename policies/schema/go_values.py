@@ -105,7 +105,7 @@ class _Verbatim(str):
 
 
 def canonical_text(value: JSONValue) -> str:
-    """JSON text with sorted keys and a comma after every entry. It tells the items of a set apart."""
+    """JSON text with sorted keys and a comma after every entry. It distinguishes the items of a set."""
     out: list[str] = []
     pending: list[JSONValue] = [value]
     while pending:
@@ -128,7 +128,7 @@ def canonical_text(value: JSONValue) -> str:
 
 
 def plain_text(value: JSONValue) -> str:
-    """``fmt``'s ``%v``: ``[a b]``, ``map[k:v]``, ``<nil>``; strings stand bare."""
+    """``fmt``'s ``%v``: ``[a b]``, ``map[k:v]``, ``<nil>``; strings have no quotes."""
     out: list[str] = []
     pending: list[JSONValue] = [value]
     while pending:

@@ -39,7 +39,7 @@ class KeptUnits:
 
     @cached_property
     def _fingerprint(self) -> str:
-        """What tells the schema from every other; empty where it can't be told, and then nothing is kept."""
+        """The identity of the schema; empty where there is none, and then nothing is kept."""
         try:
             data = marshal.dumps((self._name, self._schema.raw), _WITHOUT_REFERENCES)
         except ValueError:

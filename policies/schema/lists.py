@@ -1,7 +1,7 @@
 """Lists of type set and map (``x-kubernetes-list-type``): the errors for items that are there twice.
 
 Only the second appearance is reported. Scalars are equal if kind and value are; lists and objects if their JSON text is. An item's keys
-are compared as one scalar if there is one key, as JSON text if there are several. Keys of maps stand in brackets in these paths.
+are compared as one scalar if there is one key, as JSON text if there are several. Keys of maps are in brackets in these paths.
 Source: k8s.io/apiextensions-apiserver 1.36 ``pkg/apiserver/schema/listtype/validation.go``.
 """
 
@@ -15,7 +15,7 @@ from weighbridge.policies.schema import errors
 from weighbridge.policies.schema.go_values import as_go_number, canonical_text
 from weighbridge.policies.schema.node import MAX_DEPTH, Schema, SchemaTooDeepError
 
-#: Stands for a key that an item doesn't have, which is different from every value.
+#: The value of a key that an item doesn't have; it differs from every other value.
 _UNSPECIFIED = object()
 
 

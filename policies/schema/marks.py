@@ -9,14 +9,14 @@ from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject
 
-#: A CEL rule stands on some node. Combinators can't hold any.
+#: Some node has a CEL rule. Combinators can't hold any.
 RULES: Final = "x-kubernetes-validations"
 #: Some node is an object with apiVersion, kind and metadata of its own.
 EMBEDDED: Final = "x-kubernetes-embedded-resource"
 
 
 def marks(schema: JSONObject) -> frozenset[str]:
-    """Those of `RULES` and `EMBEDDED` that stand on a node of `schema`."""
+    """Those of `RULES` and `EMBEDDED` that a node of `schema` has."""
     found: set[str] = set()
     todo: list[JSONObject] = [schema]
     while todo:

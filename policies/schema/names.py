@@ -122,14 +122,14 @@ def label_value(value: str) -> list[str]:
 
 
 def path_segment(value: str, *, prefix: bool = False) -> list[str]:
-    """What can stand between two slashes of a URL; `prefix` says that something will be appended to it."""
+    """What can be a segment of a URL's path; `prefix` says that something will be appended to it."""
     if not prefix and value in {".", ".."}:
         return [f"may not be '{value}'"]
     return [f"may not contain '{char}'" for char in "/%" if char in value]
 
 
 def subdomain_prefix(value: str) -> list[str]:
-    """What can become a subdomain by appending to it, so that a dash may stand at its end."""
+    """What can become a subdomain by appending to it, so that it may end in a dash."""
     # The server replaces the last two characters, not one.
     masked = value[:-2] + "a" if len(value) > 1 and value.endswith("-") else value
     return dns1123_subdomain(masked)

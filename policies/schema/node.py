@@ -1,7 +1,7 @@
 """A typed, lazy view of a structural schema (the `openAPIV3Schema` of a CRD version).
 
 The view reads the schema's JSON on demand: a schema of a megabyte of which an object touches a few fields costs those few fields. It
-trusts its JSON to be a schema: whether it is one is asked when the CRD is read.
+trusts its JSON to be a schema: that is checked when the CRD is read.
 Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
 """
 
@@ -212,12 +212,12 @@ class Schema:
 
     @cached_property
     def validations(self) -> list[ValidationRule]:
-        """The CEL rules that stand on this node."""
+        """The CEL rules of this node."""
         return [ValidationRule.from_json(raw) for raw in self.raw.get("x-kubernetes-validations") or []]
 
     @cached_property
     def has_rules(self) -> bool:
-        """Whether a CEL rule stands on this node or anywhere below it (combinators can't hold any)."""
+        """Whether this node or one below it has a CEL rule (combinators can't hold any)."""
         if self.raw.get("x-kubernetes-validations"):
             return True
         children = [*self.properties.values(), self.additional_properties, self.items]

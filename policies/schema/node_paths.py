@@ -31,7 +31,7 @@ def _children(raw: JSONObject) -> Iterator[tuple[NodePath, JSONObject]]:
 
 
 def node_paths(root: JSONObject) -> dict[int, NodePath]:
-    """The path of every node by the identity of its JSON; of a node that stands in several places, any of them."""
+    """The path of every node by the identity of its JSON; of a node in several places, any of them."""
     found: dict[int, NodePath] = {}
     pending: list[tuple[NodePath, JSONObject]] = [((), root)]
     while pending:

@@ -47,7 +47,7 @@ def subdomain_name(name: str, is_prefix: bool) -> list[str]:
 
 
 def path_segment_name(name: str, is_prefix: bool) -> list[str]:
-    """The rule that any name must keep: it stands in a URL."""
+    """The rule that any name must keep, since it is part of a URL."""
     return path_segment(name, prefix=is_prefix)
 
 
@@ -121,7 +121,7 @@ def _validate_maps(metadata: JSONObject, path: str) -> list[FieldError]:
 
 
 def go_lower(text: str) -> str:
-    """Lower case as Go has it: rune by rune, where Python makes two of a dotted capital I."""
+    """Lower case as in Go, rune by rune; Python turns a dotted capital I into two."""
     return text.lower() if text.isascii() else "".join(char.lower()[0] for char in text)
 
 
@@ -191,7 +191,7 @@ def _unprintable(text: str) -> list[str]:
 def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: str, versioned: bool = True) -> list[FieldError]:
     """The errors of an update from `old` metadata.
 
-    `versioned` says that a resourceVersion must be there; it can be told only where the old object came from a server.
+    `versioned` says that a resourceVersion must be there; it is known only where the old object came from a server.
     """
     errors: list[FieldError] = []
     if old.get("deletionTimestamp") is not None:

@@ -1,4 +1,4 @@
-"""Places in a schema: where a node stands, which of its children hold structure, and what may be found below it.
+"""Places in a schema: the path of a node, which of its children hold structure, and what may be found below it.
 
 Generated functions belong to places. A place knows its depth, so that generation stops before the interpreter's stack does, and a label
 for comments. Searches below a place look at a bounded number of nodes and answer "maybe" beyond that, since schemas of a megabyte
@@ -19,7 +19,7 @@ _SEARCH_LIMIT: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A node of the schema. `mode` tells apart functions of one concern for one node."""
+    """A node of the schema. `mode` distinguishes functions of one concern for one node."""
 
     schema: Schema
     label: str = ""
@@ -41,7 +41,7 @@ class Place:
         return None if schema is None else Place(schema, f"{self.label}[]", self.depth + 1, mode)
 
     def branch(self, schema: Schema, keyword: str) -> Place:
-        """A schema under a combinator, which speaks of the same value."""
+        """A schema under a combinator, which applies to the same value."""
         return Place(schema, f"{self.label} {keyword}", self.depth + 1)
 
 

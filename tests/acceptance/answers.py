@@ -112,7 +112,7 @@ def _refused(refusal: Refusal, warnings: list[str]) -> Comparable:
 
 
 def comparable(code: int, message: str, causes: list[JSONObject], warnings: list[str], obj: JSONValue) -> Comparable:
-    """An answer without what can't be equal: what only the server knows, made up names, the order of errors beside each other."""
+    """An answer without what can't be equal: what only the server knows, made up names, the order of errors among siblings."""
     stored = None
     if isinstance(obj, dict):
         stored = obj | {"metadata": {key: value for key, value in metadata_of(obj).items() if key not in _UNKNOWABLE}}

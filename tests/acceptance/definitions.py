@@ -8,7 +8,7 @@ from tests.pointers import from_pointer
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.schema.go_values import deep_copy
 
-#: Takes out what stands at a place.
+#: Removes the value at a place.
 DROP: Any = object()
 NAME = "things.weighbridge.test"
 
@@ -56,12 +56,12 @@ def with_x(schema: JSONValue) -> JSONObject:
 
 
 def with_rule(schema: JSONObject, rule: str, **parts: Any) -> JSONObject:
-    """A definition in which a rule stands on ``spec.x``."""
+    """A definition with a rule on ``spec.x``."""
     return with_x(schema | {"x-kubernetes-validations": [{"rule": rule} | parts]})
 
 
 def edited(crd: JSONObject, edits: dict[str, JSONValue]) -> JSONObject:
-    """A copy with other values at places, given as JSON pointers; `DROP` takes what stands there out."""
+    """A copy with other values at places, given as JSON pointers; `DROP` removes one."""
     copied: JSONObject = deep_copy(crd)
     for pointer, value in edits.items():
         *way, last = from_pointer(pointer)

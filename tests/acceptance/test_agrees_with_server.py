@@ -24,7 +24,7 @@ pytestmark = pytest.mark.control_plane
 
 CREATIONS = cases_definition.definitions() | cases_schema.definitions() | cases_rules.definitions()
 _MUTATIONS = 300
-#: How often the server is asked before it counts as of another opinion.
+#: How often the server is asked before its answer counts as different.
 _ANSWERS = 8
 #: Of definitions with larger schemas only a few would be looked at in the same time.
 _LARGEST_MUTATED = 60_000

@@ -1,4 +1,4 @@
-"""Whether a rule speaks of an old value, which is known even of one whose constants can't be computed."""
+"""Whether a rule refers to an old value, which is known even where its constants can't be computed."""
 
 from __future__ import annotations
 

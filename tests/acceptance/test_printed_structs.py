@@ -125,7 +125,7 @@ ALL = (
 
 
 def filled(text: str) -> str:
-    """The text with what the names in it stand for."""
+    """The text with its names replaced."""
     parts = {
         "WITH_ITEMS": BARE.replace('"Items":null', '"Items":{"Schema":null,"JSONSchemas":[LEAF,BARE]}'),
         "CLOSED": BARE.replace('"AdditionalProperties":null', '"AdditionalProperties":{"Allows":false,"Schema":null}'),

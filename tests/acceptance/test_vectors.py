@@ -26,7 +26,7 @@ from weighbridge.policies.cel.values import types
 
 #: Upstream declares a function for these tests, in the environment of stored rules alone.
 _STORED = "functions_declared_for_storage_mode_"
-#: What stood in the definition before, by the end of the test's name.
+#: What the definition had before, by the end of the test's name.
 _UNCHANGED = {
     "allowed_if_expressions_are_unchanged_from_what_is_stored": (True, True),
     "not_allowed_if_rule_expression_is_changed": (False, True),

@@ -1,4 +1,4 @@
-"""The resources that the tests of this room speak of, and the way a request takes."""
+"""The resources of these tests, and the way of a request."""
 
 from __future__ import annotations
 

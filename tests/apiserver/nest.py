@@ -1,4 +1,4 @@
-"""A custom resource of embedded objects in all the places where they can stand."""
+"""A custom resource with embedded objects in all places that allow them."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _DEFINITIONS: Final = Definitions.from_manifests([PROBE_CRD, NEST_CRD])
 
 
 def cases() -> dict[str, dict[str, Callable[[], str]]]:
-    """What makes the text of each case, by file and case."""
+    """The function that writes the text of each case, by file and case."""
     return {
         "bodies": {
             f"{name}, {validation}": partial(_sent, "Probe", body, None, validation)

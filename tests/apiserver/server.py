@@ -50,7 +50,7 @@ def _warnings(headers: list[str] | None) -> list[str]:
 
 
 def comparable(code: int, message: str, causes: list[JSONObject], warnings: list[str], obj: JSONValue) -> dict[str, Any]:
-    """An answer without what can't be equal: what only the server knows, and the order of errors beside each other."""
+    """An answer without what can't be equal: what only the server knows, and the order of errors among siblings."""
     stored = None
     if code < 300 and isinstance(obj, dict):
         metadata = {key: value for key, value in metadata_of(obj).items() if key not in UNKNOWABLE}

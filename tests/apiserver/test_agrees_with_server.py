@@ -133,7 +133,7 @@ SCALE: JSONObject = {
     ],
 )
 def test_scales_get_the_same_answer(server: Server, probe: ResourceDefinition, scale: JSONValue, validation: FieldValidation) -> None:
-    # Unknown fields are told in the order of the text, which is that of the sorted keys.
+    # Unknown fields are reported in the order of the text, which is that of the sorted keys.
     body = scale and {key: scale[key] for key in sorted(scale) if scale[key] is not ...}
     server.send("POST", PROBES, a_probe(spec={"replicas": 1}))
     _, stored, _ = server.send("GET", f"{PROBES}/a")

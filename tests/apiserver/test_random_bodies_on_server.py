@@ -20,7 +20,7 @@ from weighbridge.webhook.texts.json_text import loads
 
 pytestmark = pytest.mark.control_plane
 
-#: Where a Go map is walked at random the server is asked again, until it says what we say.
+#: Go walks maps in random order, so the server is asked again until its answer is ours.
 TRIES = 100
 PATHS = {"Probe": PROBES, "Nest": f"{GROUP}/namespaces/default/nests"}
 

@@ -1,4 +1,4 @@
-"""The paths of a scale: what stands there or on the way, and how many replicas a Scale can hold."""
+"""The paths of a scale: the values there or on the way, and how many replicas a Scale can hold."""
 
 from __future__ import annotations
 

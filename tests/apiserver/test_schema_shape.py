@@ -1,4 +1,4 @@
-"""Whether JSON is a schema at all: for each keyword what may stand there, and what is said of anything else."""
+"""Whether JSON is a schema at all: for each keyword which values it may have, and what is said of any other."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def compile_expression(
 ) -> Expression | Refused:
     """Compile with declared variables; what can't be compiled or instantiated comes back with the server's text.
 
-    `functions` are those of stored rules unless told otherwise.
+    `functions` are those of stored rules by default.
     """
     checked = compile_text(text, (functions or environment()).with_variables(variables))
     if isinstance(checked, Refused):

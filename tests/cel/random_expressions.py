@@ -65,7 +65,7 @@ OBJECTS: Final[tuple[dict[str, Any], ...]] = (
     },
 )  # fmt: skip
 
-#: For each type what yields it: ``{type}`` stands for an expression of a type, ``{v}`` for a fresh variable. Forms stand two spaces apart.
+#: For each type what yields it: ``{type}`` is an expression of a type, ``{v}`` a fresh variable. Two spaces separate forms.
 _FORMS_BY_TYPE: Final = {
     "int": r"""
         self.i  self.j  self.o.n  0  1  -2  9223372036854775807  size({string})  size({li})  size({ls})  ({int} + {int})

@@ -1,4 +1,4 @@
-"""Trees as text again, for people and for the comments of generated code."""
+"""Trees as text again, for explanations and for the comments of generated code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that a clause of `format` has no text for, where only the run tells their type."""
+"""Values that a clause of `format` has no text for, where their type is known only at run time."""
 
 from __future__ import annotations
 

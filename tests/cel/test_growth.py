@@ -1,4 +1,4 @@
-"""Expressions that would grow without end, or break the server's interpreter, come to an outcome soon and in little memory."""
+"""Expressions that would grow without end, or break the server's interpreter, end soon and use little memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where cel-python knows a construct too, it comes to the same value: integers, strings, lists and logic."""
+"""cel-python gives the same value for constructs that both know: integers, strings, lists and logic."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ true ? false : true ? true : true
 false || true && false
 1 < 2 == true
 """.strip().splitlines()
-#: Where cel-python and the server differ: what it is, an expression, and what cel-python makes of it.
+#: Where cel-python and the server differ: what it is, an expression, and cel-python's answer.
 DEVIATIONS = [
     ("numbers of two types are compared", "1 < 1.5", _ERROR),
     ("unlike types are compared", "dyn(1) == dyn('a')", _ERROR),

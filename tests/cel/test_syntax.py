@@ -14,7 +14,7 @@ from weighbridge.policies.cel.syntax.parser import parse
 from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.syntax.unparse import unparse
 
-#: What stands in the texts for all the literals, and for everything that an expression can begin with.
+#: The expected tokens of all literals, and of everything that an expression can begin with.
 _LITERAL = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"
 _START = f"{{'[', '{{', '(', '.', '-', '!', {_LITERAL}}}"
 
@@ -192,7 +192,7 @@ def short(message: str) -> list[str]:
 
 
 def test_every_error_shows_its_line_and_its_place() -> None:
-    # Under a wide character stands a wide dot.
+    # A wide character has a wide dot under it.
     assert refusal("a +\n'é日' + * 2").splitlines()[1:] == [" | 'é日' + * 2", " | .\uff0e\uff0e....^"]
 
 

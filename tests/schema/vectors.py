@@ -1,7 +1,7 @@
 """Reads the conformance vectors and compares error lists the way the server's own order demands: as multisets.
 
 JSON keeps Go's kinds: integers are int64, integers beyond it and numbers with a point or an exponent are float64, and what JSON can't
-write stands as ``{"$float": "+Inf"}``.
+write is ``{"$float": "+Inf"}``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def load(shared: Path, name: str) -> Any:
 
 
 def compiled(raw: Any) -> CompiledSchema:
-    """A schema of the vectors; null stands for none, which says nothing."""
+    """A schema of the vectors; null is the schema that allows anything."""
     return CompiledSchema(Schema(raw or {}), "vector")
 
 

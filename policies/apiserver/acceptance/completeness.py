@@ -1,4 +1,4 @@
-"""Whether all that combinators speak of is declared outside of them.
+"""Whether all fields in combinators are declared outside of them.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/complete.go, 1.36.
 """
@@ -18,7 +18,7 @@ def completeness_errors(schema: JSONObject, path: FieldPath) -> Iterator[FieldEr
 
 
 def _restrictions(branch: JSONObject, declared: JSONObject, path: FieldPath, where: FieldPath) -> Iterator[FieldError]:
-    """What the combinators in `branch`, which stands at `where`, ask of the node `declared` at `path`."""
+    """What the combinators in `branch`, at `where`, ask of the node `declared` at `path`."""
     if branch.get("not") is not None:
         yield from _branch(branch["not"], declared, path, where / "not")
     for keyword in ("allOf", "anyOf", "oneOf"):

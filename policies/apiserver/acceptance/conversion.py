@@ -1,4 +1,4 @@
-"""How a definition converts between its versions: by nobody, or by a webhook.
+"""How a definition converts between its versions: not at all, or by a webhook.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
@@ -26,12 +26,12 @@ _SEQUENCE: Final = b"\x30"
 
 
 def has_recognized_review_version(versions: list[str]) -> bool:
-    """Whether there is a review version that servers speak."""
+    """Whether there is a review version that servers support."""
     return any(version in _REVIEW_VERSIONS for version in versions)
 
 
 def review_versions(conversion: JSONObject | None) -> list[str]:
-    """The review versions that the webhook speaks."""
+    """The review versions that the webhook supports."""
     return ((conversion or {}).get("webhook") or {}).get("conversionReviewVersions") or []
 
 

@@ -76,7 +76,7 @@ _RESOURCE: Final = _resource()
 def decode_definition(request: Request, *, duplicates: Sequence[Path] = ()) -> Decoded:
     """Take the request's body as the API server takes a definition; the request stays as it was.
 
-    `duplicates` are the fields that stood twice in the text of the body, in its order.
+    `duplicates` are the duplicate fields in the text of the body, in its order.
     """
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         return Decoded(None, [], None, [])
@@ -168,7 +168,7 @@ def _read(obj: JSONObject) -> JSONObject:
 
 
 def validate_definition(request: Request, obj: JSONValue) -> Validated:
-    """Validate `obj`, which `decode_definition` made of the request's object and webhooks may have changed; both stay as they were."""
+    """Validate `obj`, the result of `decode_definition`, which webhooks may have changed; both stay as they were."""
     if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
         return Validated(None, [], [], None)
     if nests_too_deep(obj) or nests_too_deep(request.old_object):

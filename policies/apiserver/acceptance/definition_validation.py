@@ -89,7 +89,7 @@ def _status_errors(definition: JSONObject) -> Iterator[FieldError]:
     if not stored:
         yield where.invalid(stored, "must have at least one stored version")
         return
-    # Of a name that stands there twice the last place counts, and a version is looked for only once.
+    # Of a duplicate name the last place counts, and a version is looked for only once.
     places = {name: index for index, name in enumerate(stored)}
     for version in definition["spec"].get("versions") or []:
         name = version.get("name", "")

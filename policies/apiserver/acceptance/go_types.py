@@ -127,7 +127,7 @@ GoType: TypeAlias = "Text | Boolean | Integer | Float | Bytes | Time | AnyJSON |
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a struct. A pointer tells the zero value from none; `always` says that the field is written even if it is empty."""
+    """A field of a struct. A pointer may be nil apart from zero; `always` says that the field is written even if it is empty."""
 
     type: GoType
     pointer: bool = False

@@ -27,12 +27,12 @@ _EMBEDDED: Final = "x-kubernetes-embedded-resource"
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What holds at a node because of where it stands."""
+    """What holds at a node because of its place."""
 
     allows_defaults: bool = True
     why_no_defaults: str = ""
     in_metadata: bool = False
-    #: The nearest place to the root whose values can't be told from old ones.
+    #: The nearest place to the root whose values have no old ones to correlate with.
     uncorrelatable: FieldPath | None = None
 
     def without_defaults(self, why: str) -> _Surroundings:
@@ -98,7 +98,7 @@ class _Walk:
             if here.in_metadata:
                 around = here.without_defaults("inside additionalProperties applying to object metadata")
             yield values, path / "additionalProperties", around, context and context.child(values, VALUES)
-        # Old and new values of fields can be told apart whatever the map's type is, unless it is an unknown one.
+        # Old and new values of fields correlate whatever the map's type is, unless it is an unknown one.
         is_correlatable = schema.get(MAP_TYPE) in (None, "granular", "atomic")
         for name, field in (schema.get("properties") or {}).items():
             around = here if is_correlatable else here.without_old_values(path)

@@ -44,7 +44,7 @@ class RuleTypes:
         if self.declared is None:
             return self
         if name in (ITEMS, VALUES):
-            # A list's items and a map's values are seen by way of it; what else has them declares them in vain.
+            # A list's items and a map's values are seen by way of it; on other types they have no effect.
             wanted = Shape.LIST if name == ITEMS else Shape.MAP
             found = self.declared.element if self.declared.shape is wanted else None
             return RuleTypes(found, "" if found is not None else _UNDECLARED)
@@ -70,7 +70,7 @@ def judge(raw: JSONObject, declared: DeclaredType, stored: StoredExpressions) ->
     verdict = judge_rule(rule, declared, rule_environment=for_rule, message_environment=for_message)
     if not verdict.error.startswith(_NOT_INSTANTIATED):
         return verdict
-    # It was found whether the rule speaks of an old value before its constants turned out not to be computable.
+    # The server looks for an old value in the rule before it computes the rule's constants.
     types = SelfTypes(declared)
     old = optional_of(types.type) if rule.optional_old_self else types.type
     checked = compile_text(rule.rule, for_rule.with_variables({"self": types.type, "oldSelf": old}, types))

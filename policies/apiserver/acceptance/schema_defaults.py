@@ -1,4 +1,4 @@
-"""Whether the defaults in a schema are good values where they stand: pruned, sound as metadata, valid by schema and by rules.
+"""Whether the defaults in a schema are good values for their place: pruned, sound as metadata, valid by schema and by rules.
 
 Rules are asked twice, of a default that stays and of one that comes new, within one budget for the whole schema.
 Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting/{validation,surroundingobject}.go, 1.36.
@@ -108,7 +108,7 @@ class _Validator:
             pruned = deep_copy(value)
             CompiledSchema(schema, str(path)).prune(pruned, is_resource_root=is_embedded)
             if not deep_equal(pruned, value):
-                # Beside this the default is still looked at.
+                # The default is still looked at after this.
                 self.errors.append(path.invalid(value, "must not have unknown fields"))
         embedded = EmbeddedResources(schema)
         try:

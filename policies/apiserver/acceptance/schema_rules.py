@@ -1,4 +1,4 @@
-"""CEL rules of a definition that is written: do they compile, what could they cost, may they use ``oldSelf`` where they stand.
+"""CEL rules of a definition that is written: do they compile, what could they cost, may they use ``oldSelf`` in their place.
 
 A new rule is compiled for the oldest version that the server must be able to go back to, 1.35, and one that is stored already for 1.36.
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation
@@ -58,7 +58,7 @@ def cost_message(what: str, cost: int, limit: int) -> str:
 
 
 class RuleContext:
-    """Where rules stand: what CEL sees there, how many such values there can be (`None`: no bound), and the schema's total cost.
+    """A place with rules: what CEL sees there, how many such values there can be (`None`: no bound), and the schema's total cost.
 
     What CEL sees is found from the node above, if that is in reach of a rule; else the node is looked at by itself.
     """

@@ -43,7 +43,7 @@ _AT_ROOT: Final = {
     "XPreserveUnknownFields": "x-kubernetes-preserve-unknown-fields",
     "XValidations": "x-kubernetes-validations",
 }
-#: The keywords that stand before the type in Go's struct: the first that may not be there ends the search.
+#: The keywords before the type in Go's struct: the first forbidden one ends the search.
 _BEFORE_TYPE: Final = ("id", "$schema", "$ref")
 
 

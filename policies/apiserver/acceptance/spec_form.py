@@ -1,6 +1,6 @@
-"""The form in which the server validates a definition's spec: what all versions say alike stands above them.
+"""The form in which the server validates a definition's spec: what all versions have in common is moved above them.
 
-A definition of one version always has its schema there, which is why errors speak of ``spec.validation.openAPIV3Schema``.
+A definition of one version always has its schema there, which is why errors name ``spec.validation.openAPIV3Schema``.
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/conversion.go, 1.36.
 """
 
@@ -30,7 +30,7 @@ class SpecForm:
 
     @property
     def version(self) -> str:
-        """The name of the first version, which stands above the versions too; empty where there is none."""
+        """The name of the first version, which is above the versions too; empty where there is none."""
         return str(self.versions[0].get("name", "")) if self.versions else ""
 
     @property
@@ -51,11 +51,11 @@ class SpecForm:
                 yield schema
 
     def has_schema_for(self, name: str) -> bool:
-        """Whether a schema, or none, holds for a version; what stands above the versions holds for any name, also of none of them."""
+        """Whether a schema, or none, holds for a version; what is above the versions holds for any name, also of none of them."""
         return not self._is_per_version or self._version(name) is not None
 
     def schema_for(self, name: str) -> JSONObject | None:
-        """The ``schema`` field that holds for a version, wherever it stands."""
+        """The ``schema`` field that holds for a version, in the version or above."""
         return (self._version(name) or {}).get("schema") if self._is_per_version else self.validation
 
     @property

@@ -39,7 +39,7 @@ _POINTER_EXTENSIONS = ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-lis
 
 
 def spec_errors(form: SpecForm, path: FieldPath, options: Options) -> list[FieldError]:
-    """The errors of a spec; those of its schemas stand where the server keeps them while it looks."""
+    """The errors of a spec; those of its schemas have the paths that the server gives them while it looks."""
     has_defaults = any_node(form.schemas(), lambda node: node.get("default") is not None)
     if not form.preserves_unknown_fields or (options.allow_defaults and has_defaults) or any_node(form.schemas(), _is_extended):
         options = replace(options, structural_schema=True)

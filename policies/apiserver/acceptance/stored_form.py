@@ -26,7 +26,7 @@ def fill_in(definition: JSONObject) -> None:
     conversion: JSONObject = spec.setdefault("conversion", {"strategy": "None"})
     webhook = conversion.get("webhook") or {}
     if webhook.get("clientConfig") is None and webhook.get("conversionReviewVersions") is None:
-        # Inside, the server has no struct for the webhook itself, and makes it up from its two parts.
+        # The server's internal type has no struct for the webhook, and builds it from its two parts.
         conversion.pop("webhook", None)
     service = (webhook.get("clientConfig") or {}).get("service")
     if service is not None:

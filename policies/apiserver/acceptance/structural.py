@@ -1,6 +1,6 @@
 """Whether a schema is structural: what each node must and must not say.
 
-Every field has a type, and what stands under a combinator only restricts what is declared outside of it.
+Every field has a type, and what is under a combinator only restricts what is declared outside of it.
 Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{validation,convert}.go, 1.36.
 """
 
@@ -176,7 +176,7 @@ def _is_int_or_string(branches: JSONValue) -> bool:
 def _restrictions(
     schema: JSONObject, level: str, path: FieldPath, *, skip_any_of: bool = False, skip_first_any_of: bool = False
 ) -> Iterator[FieldError]:
-    """What stands under the combinators of a node or of a branch, and the node's pattern."""
+    """What is under the combinators of a node or of a branch, and the node's pattern."""
     if not skip_any_of:
         for index, branch in enumerate(schema.get("anyOf") or ()):
             yield from _branch(branch, level, (path / "anyOf")[index])

@@ -118,7 +118,7 @@ def _zero(kind: GoType) -> JSONValue:
 
 
 class _Decoder:
-    """One decoding. `inside` is the struct that a type which decodes itself stands in: errors inside name that one."""
+    """One decoding. `inside` is the struct around a type that decodes itself: errors inside name that one."""
 
     def __init__(self, inside: str = "") -> None:
         self._inside = inside

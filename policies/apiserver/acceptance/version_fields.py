@@ -1,4 +1,4 @@
-"""What a version of a definition has beside its schema: subresources, printer columns, selectable fields, a deprecation.
+"""What a version of a definition has apart from its schema: subresources, printer columns, selectable fields, a deprecation.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """

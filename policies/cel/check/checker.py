@@ -40,7 +40,7 @@ _LITERAL_TYPES: Final[dict[type, Type]] = {
 
 
 def check(root: Expr, environment: Environment, issues: Issues) -> None:
-    """Write the type of every node on it, and what names and calls refer to; where `issues` has grown, what is written is of no use."""
+    """Write the type of every node on it, and what names and calls refer to; the result is unusable where `issues` has grown."""
     checker = _Checker(environment, issues)
     checker.check(root)
     for node in walk(root):

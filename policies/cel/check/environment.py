@@ -28,7 +28,7 @@ _DECLARED_ALONE: Mapping[str, Type] = {"duration": types.DURATION, "timestamp": 
 
 
 class Environment:
-    """Names and what they stand for; `self_types` knows the structs below `self`."""
+    """Names and their types; `self_types` knows the structs below `self`."""
 
     def __init__(
         self,

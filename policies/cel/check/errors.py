@@ -21,7 +21,7 @@ def no_field_selection(type_text: str) -> str:
 
 
 def type_mismatch(expected: str, found: str) -> str:
-    """One type was needed, another stands there."""
+    """One type was expected, another was found."""
     return f"expected type '{expected}' but found '{found}'"
 
 

@@ -14,7 +14,7 @@ from weighbridge.policies.cel.values.types import DYN, NULL, Kind, Type
 
 
 class Substitution:
-    """What the type parameters found so far stand for."""
+    """The types of the type parameters found so far."""
 
     def __init__(self, found: dict[Type, Type] | None = None) -> None:
         self._found = found or {}
@@ -58,7 +58,7 @@ class Substitution:
         return first.kind is second.kind and first.name == second.name and self._fit_all(first.parameters, second.parameters)
 
     def _stands_for(self, type_: Type, parameter: Type) -> tuple[bool, bool]:
-        """Whether `parameter` can stand for `type_`, and whether it already stood for something."""
+        """Whether `parameter` can be bound to `type_`, and whether it was bound already."""
         if type_ == parameter:
             return True, True
         known = self._found.get(parameter)

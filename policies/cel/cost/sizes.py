@@ -105,7 +105,7 @@ class Sizes:
         return None if local is None else local.entries
 
     def bind(self, name: str, node: Expr) -> None:
-        """Let a name stand for the value of a node, until `unbind`."""
+        """Bind a name to the value of a node, until `unbind`."""
         self._push(name, Local(self.path(node), self.size(node), self.entries_of(node)))
 
     def _push(self, name: str, local: Local) -> None:
@@ -121,7 +121,7 @@ class Sizes:
         return (node.type or DYN).kind is Kind.LIST if entries is None else entries.is_list
 
     def bind_entry(self, name: str, over: Expr, *, wants_key: bool) -> None:
-        """Let a name stand for the keys or the values of what a comprehension runs over."""
+        """Bind a name to the keys or the values that a comprehension runs over."""
         entries = self.entries_of(over)
         is_list = self.runs_over_list(over)
         step = _ENTRY_STEPS[is_list, wants_key]
@@ -129,7 +129,7 @@ class Sizes:
         self._push(name, Local((*self.path(over), step), size))
 
 
-#: Stands for the keys of a map, of which nothing is declared.
+#: The keys of a map, of which nothing is declared.
 _KEYS: Final = DeclaredType.__new__(DeclaredType)
 
 

@@ -139,7 +139,7 @@ def _tokens(value: Value) -> Iterator[Hashable]:
 
 
 def _bottom_up(root: Expr) -> Iterator[Expr]:
-    """Children before parents, each node once. What stands below a qualified type name is no expression of its own."""
+    """Children before parents, each node once. The parts of a qualified type name are no expressions."""
     stack: list[tuple[Expr, bool]] = [(root, False)]
     while stack:
         node, ready = stack.pop()

@@ -188,7 +188,7 @@ class DirectForm(Emitter):
         return Operand(name, SCALAR_TYPES[shape]) if shape in SCALAR_TYPES else unsure(name)
 
     def read_element(self, code: str, declared: DeclaredType) -> Operand:
-        """An element of a list or a value of a map, where null may stand."""
+        """An element of a list or a value of a map, which may be null."""
         if not declared.nullable:
             return self.read(code, declared)
         name = self.assign(f"read({code}, {self.writer.constant(declared)})")

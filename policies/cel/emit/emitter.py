@@ -61,7 +61,7 @@ class Emitter(ABC):
     # --- writing ---
 
     def line(self, code: str, node: Expr | None = None) -> None:
-        """One statement, with the expression it stands for as a comment."""
+        """One statement, with its expression as a comment."""
         self.writer.line(code, "" if node is None else fragment(node))
 
     @contextmanager
@@ -106,7 +106,7 @@ class Emitter(ABC):
         self._parts -= 1
 
     def move_out(self, node: Expr) -> str:
-        """Have `node` written as a function later; the call that stands in its place."""
+        """Have `node` written as a function later; the call that replaces it."""
         name = self.writer.fresh("part")
         names = self.python_names()
         self._moved.append((name, node, self.scope, names))

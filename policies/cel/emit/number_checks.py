@@ -35,7 +35,7 @@ class NumberChecks:
         return name
 
     def write(self) -> None:
-        """Write all that were asked for."""
+        """Write all that were requested."""
         while self._pending:
             name, declared = self._pending.pop()
             self._writer.line("")

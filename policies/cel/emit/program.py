@@ -71,7 +71,7 @@ class Program:
         return self.direct(values, limit) or self.tracked(values, limit)
 
     def direct(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome | None:
-        """Run the direct form; `None` where it can't come to an end."""
+        """Run the direct form; `None` where it gives up."""
         if not self._direct_is_written:
             self._load_direct()
         if self._direct is None:
@@ -145,7 +145,7 @@ class Program:
         return _NO_OLD_SELF if old is None or hidden else self._read(old)
 
     def source(self) -> str:
-        """The generated code of both forms, for people."""
+        """The generated code of both forms, to be read."""
         parts = []
         for write in (self._write_direct, self._write_tracked):
             try:

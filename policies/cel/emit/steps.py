@@ -1,6 +1,6 @@
 """The run-time steps of the tracked form, where errors are values.
 
-Every function here takes and returns errors (`CelError` objects) beside values, so that a rule can absorb them as upstream does and the
+Every function here takes and returns errors (`CelError` objects) as well as values, so that a rule can absorb them as upstream does and the
 cost of each step can be counted although an earlier one failed. Source: cel-go's `interpreter/interpretable.go` and `attributes.go`.
 """
 
@@ -86,7 +86,7 @@ def tested(value: Value) -> Value:
 
 
 def finish(value: Value, state: int) -> Value:
-    """The value of a chain that has come to its end."""
+    """The value of a finished chain."""
     return Optional(present=True, value=value) if state == OPTIONAL else value
 
 

@@ -24,7 +24,7 @@ from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: a verb on a path, or on a resource; `service_account` is who would do it where that isn't the requester."""
+    """A question to the authorizer: a verb on a path, or on a resource; `service_account` is its subject where that isn't the requester."""
 
     verb: str
     path: str = ""

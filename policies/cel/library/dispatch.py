@@ -1,4 +1,4 @@
-"""Finds the overload that fits the values a call got, where the types alone couldn't tell.
+"""Finds the overload that fits the values of a call, where the types alone don't decide.
 
 A list or map is judged by its first element, as cel-go does. Source: cel-go's `common/decls/decls.go`.
 """
@@ -13,7 +13,7 @@ from weighbridge.policies.cel.values.values import CelError, Value, type_name
 
 
 def fits(type_: Type, value: Value) -> bool:
-    """Whether a value is of a type, as far as a glance tells."""
+    """Whether a value is of a type, by a shallow look."""
     if type_.kind in (Kind.DYN, Kind.PARAMETER):
         return True
     if type_.name != type_name(value):

@@ -25,7 +25,7 @@ from weighbridge.policies.schema.names import dns1035_label, dns1123_label, dns1
 
 @dataclass(frozen=True, slots=True)
 class FormatValue:
-    """A format as a CEL value; `pattern_size` stands for the regular expression that costs are counted by."""
+    """A format as a CEL value; `pattern_size` is the size of its regular expression, which its costs depend on."""
 
     name: str
     check: Callable[[str], list[str]]

@@ -216,7 +216,7 @@ def reverse(values: Value) -> list[Value]:
 
 
 def distinct(values: Value) -> Value:
-    """Each element once, where it first stands."""
+    """Each element once, at its first place."""
     found: list[Value] = []
     check_comparisons(len(values) ** 2)
     for value in elements(values):

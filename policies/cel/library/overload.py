@@ -1,6 +1,6 @@
 """The record of one overload, and of the functions they make up.
 
-Everything that is to be known of an overload stands in one place: its signature, what it does, what it costs when run, what it is
+Everything about an overload is in one place: its signature, what it does, what it costs when run, what it is
 estimated to cost beforehand, and the Kubernetes version whose new rules may first use it. Sources of the numbers: k8s.io/apiserver
 `pkg/cel/library/cost.go`, cel-go's `interpreter/runtimecost.go`.
 """

@@ -43,7 +43,7 @@ _FLOAT: Final = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _HEX_FLOAT: Final = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+", re.ASCII)
-#: Go lets an underscore stand between digits and behind the prefix of a hexadecimal number, and nowhere else.
+#: Go allows an underscore between digits and after the prefix of a hexadecimal number only.
 _STRAY_UNDERSCORE: Final = re.compile(
     r"^[+-]?0[xX](?=.*(?<![0-9a-fA-FxX])_|.*_(?![0-9a-fA-F]))|^(?![+-]?0[xX])(?=.*(?<![0-9])_|.*_(?![0-9]))", re.DOTALL
 )

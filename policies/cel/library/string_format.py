@@ -132,7 +132,7 @@ def _nested(value: Value) -> str:
     """A value inside a list or map: strings quoted, doubles with six digits, times with their constructor."""
     if is_list(value):
         parts = elements(value)
-        # A value that stands here twice is printed once.
+        # A value that occurs here twice is printed once.
         printed = {id(part): _nested(part) for part in {id(part): part for part in parts}.values()}
         return f"[{_joined([printed[id(part)] for part in parts])}]"
     if is_map(value):
@@ -153,7 +153,7 @@ def _nested(value: Value) -> str:
 
 
 def _joined(parts: list[str]) -> str:
-    # One list can stand in many places of another, so that few values make a long text.
+    # One list can occur in another many times, so that few values make a long text.
     check_text(sum(map(len, parts)))
     return ", ".join(parts)
 

@@ -1,4 +1,4 @@
-"""One rule of a CRD, compiled against the schema node it stands on.
+"""One rule of a CRD, compiled against its schema node.
 
 Compiling happens when the rule is first needed, and only then is the compiler imported: most objects that are linted reach no rule. A
 rule that doesn't compile keeps the server's text and the others go on. Source: k8s.io/apiextensions-apiserver
@@ -116,7 +116,7 @@ class CompiledRule:
 
     @cached_property
     def field_path(self) -> str:
-        """Where below the node the rule points its finger, or the empty string; also where the message doesn't compile."""
+        """The field below the node that the rule blames; empty where there is none or the message doesn't compile."""
         if not self.rule.field_path or self.program is None or self.message_error:
             return ""
         from weighbridge.policies.cel.rules.field_paths import FieldPathError, normalised

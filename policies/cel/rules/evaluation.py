@@ -80,7 +80,7 @@ class CompiledRules:
 
     @cached_property
     def has_rules(self) -> bool:
-        """Whether a rule stands anywhere, those in ``allOf`` aside: a schema that has no other has none for the server."""
+        """Whether there is a rule anywhere outside of ``allOf``: the server sees no rules in a schema that has no other."""
         return leads_to_rules(self._schema, branches=False)
 
     @cached_property
@@ -117,7 +117,7 @@ class CompiledRules:
         """Evaluate all rules on `obj`; `ratchets` is whether unchanged failures are warnings, by default where there is an old object.
 
         `is_typed` says that the schema's validation has found every value to be of its type; an update may carry on what never was, and
-        then each value is looked at again. A schema whose only rules stand in ``allOf`` has none: the server doesn't look there before
+        then each value is looked at again. A schema with rules in ``allOf`` alone has none: the server doesn't look there before
         it looks anywhere.
         """
         if not self.has_rules:
@@ -136,7 +136,7 @@ class CompiledRules:
         ratchets: bool | None = None,
         is_typed: bool = True,
     ) -> RulesResult:
-        """The same, rules in ``allOf`` included wherever they stand."""
+        """The same, including rules in ``allOf``."""
         if obj is None:
             return RulesResult(remaining_budget=limits.budget)
         ratcheting = has_old if ratchets is None else ratchets
@@ -149,7 +149,7 @@ class CompiledRules:
         return run.result
 
     def source(self) -> str:
-        """The generated walk and every rule's generated programs, for people."""
+        """The generated walk and every rule's generated programs, to be read."""
         parts = [self._walk.source]
         waiting = [self.tree]
         while waiting:

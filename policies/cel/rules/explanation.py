@@ -1,6 +1,6 @@
-"""Every rule of a schema laid open: its type, its worst-case cost, and the Python that it becomes.
+"""Every rule of a schema explained: its type, its worst-case cost, and the Python that it becomes.
 
-For people who write rules or wonder what one does; nothing here is asked when objects are judged.
+For people who write rules or debug one; not used when objects are judged.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.policies.schema.node import Schema, ValidationRule
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One rule: where it stands (`index` counts the rules of that field from 0) and what is made of it.
+    """One rule: its place (`index` counts the rules of that field from 0) and how it is compiled.
 
     `evaluations` is how often it may be evaluated on one object by the schema's limits, and `max_cost` the estimate of all of them. `type`
     is that of the expression, `self_type` that of ``self``; `source` is the generated code, empty where the rule doesn't compile.

@@ -1,4 +1,4 @@
-"""Normalises a rule's ``fieldPath``: a JSON path of fields and map keys below the node the rule stands on.
+"""Normalises a rule's ``fieldPath``: a JSON path of fields and map keys below the node of the rule.
 
 ``.a['b-c'].d`` becomes ``a.b-c.d``; a path that leads to no declared field is none. Source: k8s.io/apiextensions-apiserver
 `pkg/apiserver/schema/cel/validation.go` (`ValidFieldPath`).

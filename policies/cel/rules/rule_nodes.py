@@ -1,7 +1,7 @@
 """The schema nodes that carry rules or lead to some, and the code that walks an object along them.
 
-Nodes that rules can't see have none evaluated below them; one that carries a rule itself is an error. Rules inside ``allOf`` stand on the
-node that the ``allOf`` stands on. The walk is generated: one function per node, touching only what leads to a rule. Source:
+Nodes that rules can't see have none evaluated below them; one that carries a rule itself is an error. Rules inside ``allOf`` belong to the
+node of the ``allOf``. The walk is generated: one function per node, touching only what leads to a rule. Source:
 k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` (`validator`).
 """
 
@@ -22,7 +22,7 @@ from weighbridge.policies.schema.node import Schema
 
 
 def leads_to_rules(schema: Schema, *, branches: bool = True) -> bool:
-    """Whether a rule stands on this node, below it, or (with `branches`) in an ``allOf`` of either.
+    """Whether there is a rule on this node, below it, or (with `branches`) in an ``allOf`` of either.
 
     Looks at the JSON alone: a schema of a megabyte has thousands of nodes, of which evaluation touches a few.
     """
@@ -53,7 +53,7 @@ class RuleNode:
 
     @cached_property
     def rules(self) -> list[CompiledRule]:
-        """The rules that stand here, compiled as they are needed."""
+        """The rules of this node, compiled as they are needed."""
         if self.declared is None:
             return []
         numbered = enumerate(self._rules_from.validations)
@@ -61,19 +61,19 @@ class RuleNode:
 
     @cached_property
     def direct_rules(self) -> list[DirectRule]:
-        """The rules that stand here and aren't empty, ready to run."""
+        """The rules of this node that aren't empty, ready to run."""
         place = None if self.kept is None else self.kept.units.path(self._rules_from)
         numbered = enumerate(self.rules)
         return [direct_rule(rule, i, place, self.kept) for i, rule in numbered if not rule.is_empty]
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether rules stand on a node that CEL can't read."""
+        """Whether the node has rules but CEL can't read it."""
         return bool(self._rules_from.validations) and self.declared is None
 
     @property
     def has_rules(self) -> bool:
-        """Whether any rule stands here."""
+        """Whether the node has rules."""
         return bool(self._rules_from.validations)
 
     @cached_property

@@ -1,6 +1,6 @@
-"""What the server makes of one rule when it is written into a CRD: errors, worst-case costs, where its errors will point.
+"""How the server judges one rule when it is written into a CRD: errors, worst-case costs, where its errors will point.
 
-A new rule must compile in the environment of new rules; one that stood in the CRD before, in that of stored rules. Source:
+A new rule must compile in the environment of new rules; one that the CRD had before, in that of stored rules. Source:
 k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`.
 """
 
@@ -45,7 +45,7 @@ def new_rules() -> Environment:
 
 
 def stored_rules() -> Environment:
-    """What rules may use that stand in a CRD already."""
+    """What rules may use that a CRD has already."""
     return environment()
 
 
@@ -56,7 +56,7 @@ def judge_rule(
     rule_environment: Environment | None = None,
     message_environment: Environment | None = None,
 ) -> RuleVerdict:
-    """Compile a rule and its message against the node it stands on, each as new unless told otherwise; an empty rule has nothing wrong.
+    """Compile a rule and its message against its node, each as new by default; an empty rule has no errors.
 
     `declared` must be exposed: the server has no type for other nodes and says so before it compiles anything.
     """
@@ -87,7 +87,7 @@ def times(cost: int, count: int) -> int:
 
 
 def field_path_error(path: str, schema: Schema, *, brackets: bool = True) -> str:
-    """What is wrong with a `fieldPath` below a node, or the empty string; `brackets` is whether ``['name']`` may stand in it."""
+    """What is wrong with a `fieldPath` below a node, or the empty string; `brackets` is whether it may have ``['name']``."""
     try:
         normalised(path, schema, brackets=brackets)
     except FieldPathError as error:

@@ -100,7 +100,7 @@ def unrecognised(text: str) -> str:
 
 
 def mismatched_token(found: str, wanted: str) -> str:
-    """A token stands where one of others should."""
+    """A token was found where others were expected."""
     return f"Syntax error: mismatched input '{found}' expecting {wanted}"
 
 
@@ -115,7 +115,7 @@ def missing_token(found: str, wanted: str) -> str:
 
 
 def no_alternative(text: str) -> str:
-    """The tokens fit no form of the grammar; of a word of the language after a dot the server speaks otherwise."""
+    """The tokens fit no form of the grammar; the server has other words for a word of the language after a dot."""
     if text in (".true", ".false", ".null"):
         return mismatched_token(text[1:], "IDENTIFIER")
     return f"Syntax error: no viable alternative at input '{text}'"

@@ -1,6 +1,6 @@
 """The grammar of CEL as a graph, and what can follow each of its places.
 
-A parser that ANTLR generates asks the graph of its grammar which tokens could stand where one is missing or too many; its messages list
+A parser that ANTLR generates asks the graph of its grammar which tokens were possible where one is missing or too many; its messages list
 them and its recovery runs along them. The rules are those of https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax in the
 form that cel-go gives them (`parser/gen/CEL.g4`), since places and message texts follow that form.
 """
@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 
 class Place(Enum):
-    """What kind of choice is made at a place, which decides how errors are met there."""
+    """What kind of choice is made at a place, which decides how errors are handled there."""
 
     PLAIN = auto()
     BLOCK = auto()
@@ -62,7 +62,7 @@ class Maybe:
 
 @dataclass(slots=True, eq=False)
 class Many:
-    """What may come any number of times; `decision` says how to tell, where a comma may also end the list."""
+    """What may come any number of times; `decision` says how to know, where a comma may also end the list."""
 
     parts: Sequence[Element]
     decision: str = ""
@@ -103,7 +103,7 @@ class Growth:
 Element: TypeAlias = Token | Call | Maybe | Many | Some | Choice | Growth
 
 END: Final = "<EOF>"
-#: Stands in a set of tokens for the end of the rule.
+#: The end of the rule in a set of tokens.
 RULE_END: Final = "<end of rule>"
 RELATIONS: Final = frozenset({"'=='", "'!='", "'in'", "'<'", "'<='", "'>='", "'>'"})
 PRODUCTS: Final = frozenset({"'*'", "'/'", "'%'"})

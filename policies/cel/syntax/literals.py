@@ -27,7 +27,7 @@ _ESCAPE: Final = re.compile(r"\\(?:([xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA
 
 
 def _body(token: str) -> tuple[str, bool]:
-    """What stands between the quotes, and whether it is raw."""
+    """The text between the quotes, and whether it is raw."""
     text = token.replace("\r\n", "\n").replace("\r", "\n")
     raw = text[0] in "rR"
     if raw:

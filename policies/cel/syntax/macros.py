@@ -52,7 +52,7 @@ def _two_variables(first: Expr, second: Expr) -> tuple[str, str]:
     for node in (first, second):
         if not isinstance(node, Ident):
             raise MacroError(node.offset, errors.NOT_A_SIMPLE_NAME)
-    assert isinstance(first, Ident)  # noqa: S101 - tells the type checker what the loop has made sure of
+    assert isinstance(first, Ident)  # noqa: S101 - for the type checker; the loop has made sure of it
     assert isinstance(second, Ident)  # noqa: S101
     if first.name == second.name:
         raise MacroError(second.offset, errors.duplicate_variable(first.name))
@@ -169,7 +169,7 @@ _MOST_COPIED: Final = 20_000
 
 
 def _bound(fold: _Fold, macro: str, name: str, body: Expr) -> Expr:
-    """`body` with `name` standing for the target's value: a fold over nothing, as cel-go writes it."""
+    """`body` with `name` bound to the target's value: a fold over nothing, as cel-go writes it."""
     if sum(1 for _ in islice(walk(fold.target), _MOST_COPIED + 1)) > _MOST_COPIED:
         raise MacroError(fold.offset, errors.too_deep(250))
     value = Call(fold.offset, "value", [], _copy(fold.target))

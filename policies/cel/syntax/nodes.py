@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What all nodes have: where they stand, and after the check their type and what they refer to."""
+    """What all nodes have: their place, and after the check their type and what they refer to."""
 
     offset: int
     type: Type | None = field(default=None, init=False)
@@ -111,7 +111,7 @@ class Comprehension(Node):
 
 @dataclass(slots=True, eq=False)
 class Missing(Node):
-    """Stands where an error left no expression."""
+    """Takes the place of an expression that an error left out."""
 
 
 Expr: TypeAlias = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension | Missing

@@ -55,7 +55,7 @@ _COUNTED: Final = frozenset({"expr", "relation", "product", "sum", "select", "me
 
 
 def parse(source: Source, issues: Issues, version: Version = EVERYTHING) -> Expr:
-    """The tree of `source`, macros expanded; where `issues` has grown it is of no use."""
+    """The tree of `source`, macros expanded; it is unusable where `issues` has grown."""
     if len(source.text) > LONGEST:
         issues.report_whole(errors.expression_too_long(len(source.text), LONGEST))
         return Missing(0)

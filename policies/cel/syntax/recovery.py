@@ -1,6 +1,6 @@
-"""Meets syntax errors as the parser of the server does, which ANTLR generates.
+"""Recovers from syntax errors as the server's parser does, which ANTLR generates.
 
-One token too many is dropped if the right one follows it; a missing token is taken for granted if what stands there could follow it; else
+One token too many is dropped if the right one follows it; a missing token is assumed if the next token could follow it; else
 the rule is given up and reading goes on at a token that can follow one of the rules being read. Between an error and the next token that
 fits nothing is reported. Sources: the Go runtime of ANTLR 4.13 (`error_strategy.go`), and cel-go's `parser/parser.go` for the limits.
 """
@@ -102,7 +102,7 @@ class RecoveringTokens:
     # --- reading ---
 
     def match(self, kinds: frozenset[str]) -> Token:
-        """Read a token of one of some kinds, or make up for it; raises RuleError."""
+        """Read a token of one of these kinds, or recover from its absence; raises RuleError."""
         token = self.ahead()
         if token.name in kinds:
             self._matched()
@@ -111,7 +111,7 @@ class RecoveringTokens:
         return self._recover_inline()
 
     def sync(self) -> None:
-        """See whether what comes next can stand before a choice or at the end of a round; raises RuleError."""
+        """Check that the next token fits before a choice or at the end of a round; raises RuleError."""
         if self._is_recovering or self.state.place is Place.PLAIN:
             return
         following = GRAPH.after(self.state)
@@ -165,7 +165,7 @@ class RecoveringTokens:
         if not self._is_recovering:
             self._is_recovering = True
             self._report(token.offset, errors.missing_token(_shown(token.text), listed(self._expected())))
-        # Where the text ends, the made-up token stands where the last real one does.
+        # At the end of the text the made-up token has the place of the last real one.
         place = self._all[self._visible[self._next - 1]] if token.kind is Kind.END and self._next else token
         return Token(Kind.HIDDEN, f"<missing {listed(self._expected())}>", place.offset)
 

@@ -19,7 +19,7 @@ class Location:
     column: int
 
 
-#: Stands where an error belongs to no place.
+#: The offset of an error that has no place.
 NO_LOCATION = Location(-1, -1)
 
 

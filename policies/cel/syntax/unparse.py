@@ -1,4 +1,4 @@
-"""Prints a tree back as CEL, for the comments of generated code and for people; macros come out as they were written."""
+"""Prints a tree back as CEL, for the comments of generated code and for explanations; macros are printed as they were written."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def day_of_week(seconds: int) -> int:
 
 
 def local_seconds(value: Timestamp, zone: str) -> int:
-    """Seconds since 1970 as a clock in `zone` would count them; raises CelError for a zone nobody knows."""
+    """Seconds since 1970 as a clock in `zone` would count them; raises CelError for an unknown zone."""
     return value.seconds + zone_offset(value.seconds, zone)
 
 

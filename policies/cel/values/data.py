@@ -1,4 +1,4 @@
-"""Reads an object's JSON as CEL values, by the declared type of the place it stands in.
+"""Reads an object's JSON as CEL values, by the declared type of its place.
 
 `read` is the server's `UnstructuredToVal`: scalars become values (formats are parsed, whole numbers become doubles where the schema says
 number), lists and maps are labelled with their type and read on demand. Data that doesn't fit its type, which the schema check lets

@@ -133,7 +133,7 @@ class DeclaredType:
         return {identifier: name for identifier, name in escaped if identifier is not None and self.properties[name].exposed}
 
     def property_of(self, identifier: str, *, keywords: bool = True) -> str | None:
-        """The property that an identifier names; with `keywords` a reserved word may stand for itself."""
+        """The property that an identifier names; with `keywords` a reserved word may name itself."""
         found = self.fields.get(identifier)
         if found is None and keywords and identifier in RESERVED:
             return self.fields.get(f"__{identifier}__")
@@ -152,7 +152,7 @@ class DeclaredType:
 
     @cached_property
     def number_fields(self) -> tuple[tuple[str, DeclaredType], ...]:
-        """The properties in which plain data can have numbers (or bools), whose kinds Python doesn't tell apart."""
+        """The properties in which plain data can have numbers (or bools), whose kinds are equal to Python."""
         return tuple((name, inner) for name, inner in self.properties.items() if inner.holds_numbers)
 
     @cached_property

@@ -172,7 +172,7 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
 
 
 def _each(values: Value) -> Iterator[Value]:
-    """The elements of a list; in the place of one that can't be read stands its error, a value like any other to Go."""
+    """The elements of a list; an element that can't be read is its error, which is a value to Go."""
     if values.__class__ is not DataList:
         yield from elements(values)
         return
@@ -193,7 +193,7 @@ def _meets(mine: Value, theirs: Value) -> bool:
 
 
 def go_key(value: Value) -> Hashable:
-    """What Go's map keys tell apart: the kind and the value."""
+    """What distinguishes Go's map keys: the kind and the value."""
     if value.__class__ in (dict, list):
         return (value.__class__.__name__, id(value))
     return (value.__class__.__name__, value)
@@ -205,7 +205,7 @@ def _equal_sets(left: DataList, right: Value) -> bool:
 
 
 def map_list_key(element: JSONValue, escaped_keys: list[str]) -> Hashable:
-    """What tells the items of a map list apart, or what the server takes for it."""
+    """What distinguishes the items of a map list to the server."""
     if element.__class__ is not dict:
         return ("no object", id(element))
     values = [element.get(key) for key in escaped_keys]

@@ -1,4 +1,4 @@
-"""What an evaluation comes to, and what it may cost.
+"""The outcome of an evaluation, and what it may cost.
 
 Costs are counted in the server's units; the limits are its own. Source: k8s.io/apiserver `pkg/apis/cel/config.go`.
 """

@@ -1,6 +1,6 @@
 """Static types: what an expression is known to yield before it runs.
 
-Types are immutable and compared by structure. `dyn` opts out of checking, type parameters stand for a type still to be found, opaque
+Types are immutable and compared by structure. `dyn` opts out of checking, type parameters are types still to be found, opaque
 types (optionals, the libraries' own) differ by name. Source: cel-go's `common/types/types.go` and `checker/format.go`.
 """
 

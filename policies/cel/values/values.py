@@ -79,7 +79,7 @@ class TypeValue:
 
 
 def map_token(key: Value) -> Hashable:
-    """What tells map keys apart: like values of unlike types are different keys."""
+    """What distinguishes map keys: equal values of different types are different keys."""
     if key.__class__ is str or key.__class__ is int:
         return key
     # Containers are keys by identity, as pointers are in Go.

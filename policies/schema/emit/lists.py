@@ -57,7 +57,7 @@ def _has_list_type(raw: JSONObject) -> bool:
 
 
 def may_have_list_types(schema: Schema) -> bool:
-    """Whether a list of type set or map may stand at the node or below it."""
+    """Whether there may be a list of type set or map at the node or below it."""
     return (holds_structure(schema) or _has_list_type(schema.raw)) and may_hold(schema, _has_list_type)
 
 

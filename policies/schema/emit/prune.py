@@ -68,7 +68,7 @@ def _needs_function(place: Place) -> bool:
 
 
 def _disposal(unit: Unit, place: Place | None, step: str) -> str:
-    """The statement that prunes `item`, a map or list at `place`; empty where nothing can go, `None` stands for no schema."""
+    """The statement that prunes `item`, a map or list at `place`; empty where nothing can go, `None` for no schema."""
     if place is not None and _needs_function(place):
         return f"{unit.callee(place)}(item, (at, {step}), dropped)"
     return "" if place is not None and _keeps_unknown(place) else f"empty(item, (at, {step}), dropped)"

@@ -1,4 +1,4 @@
-"""Writes the checks of scalar values: strings, numbers, booleans, and int-or-string, right where the value stands.
+"""Writes the checks of scalar values: strings, numbers, booleans, and int-or-string, in place.
 
 The expected kind is tested first, then its keywords. A value of another kind (null, or a float where an integer is meant) goes to the
 explaining pass, whose verdict counts; so does a keyword whose arithmetic is out of the ordinary.
@@ -40,12 +40,12 @@ def bare_container(schema: Schema) -> str:
 
 
 def has_number_keywords(schema: Schema) -> bool:
-    """Whether a keyword speaks of numbers."""
+    """Whether a keyword applies to numbers."""
     return any(schema.number(keyword) is not None for keyword in _NUMBER_KEYWORDS)
 
 
 def is_plain_int_or_string(schema: Schema) -> bool:
-    """Whether the only combinator is the ``anyOf`` that tools write beside ``x-kubernetes-int-or-string``, which adds nothing."""
+    """Whether the only combinator is the ``anyOf`` that tools write next to ``x-kubernetes-int-or-string``, which adds nothing."""
     return schema.int_or_string and [branch.raw for branch in schema.any_of] == [{"type": "integer"}, {"type": "string"}]
 
 
@@ -174,7 +174,7 @@ def _emit_number(writer: SourceWriter, schema: Schema, variable: str) -> None:
 
 
 def _emit_int_or_string(writer: SourceWriter, schema: Schema, variable: str) -> None:
-    """Strings by their keywords; integers pass unless a keyword speaks of numbers."""
+    """Strings by their keywords; integers pass unless a keyword applies to numbers."""
     with writer.block(f"if type({variable}) is str:"):
         conditions = text_conditions(writer, schema, variable)
         if conditions:

@@ -2,7 +2,7 @@
 
 The predicate decides exactly what the explaining pass (`explain`) decides, but builds no path and no error; an object that passes it
 costs a type test and a few comparisons per value. What real schemas seldom hold, and values of an unexpected kind, are handed to
-the explaining pass itself. Scalars are checked where they stand, objects and lists have functions of their own.
+the explaining pass itself. Scalars are checked in place, objects and lists have functions of their own.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _emit_type(unit: Unit, schema: Schema, kind: str) -> None:
 
 
 def _emit_untyped(unit: Unit, place: Place) -> None:
-    """Without a type each keyword speaks only of values of its own kind."""
+    """Without a type each keyword applies to values of its own kind only."""
     writer, schema = unit.writer, place.schema
     conditions = scalars.text_conditions(writer, schema, "value")
     if _has_field_keywords(schema):

@@ -24,7 +24,7 @@ def _is_sloppy_ipv4(text: str) -> bool:
 
 
 def _group_count(text: str, *, ends: bool) -> int | None:
-    """How many 16-bit groups `text` holds, or `None` where it isn't made of groups; an IPv4 address may stand where the address `ends`."""
+    """How many 16-bit groups `text` holds, or `None` where it isn't groups; an IPv4 address may be last where the address `ends`."""
     if not text:
         return 0
     groups = text.split(":")

@@ -29,7 +29,7 @@ _TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PlacedRule:
-    """A rule and the schema of the node it stands on."""
+    """A rule and the schema of its node."""
 
     rule: str
     schema: dict[str, Any]
@@ -142,7 +142,7 @@ def _bare(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def schemas_with_rules(schema: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each rule of a schema with the node it stands on."""
+    """Each rule of a schema with its node."""
     for rule in schema.get("x-kubernetes-validations") or []:
         yield rule, schema
     for inner in [*(schema.get("properties") or {}).values(), schema.get("items"), schema.get("additionalProperties")]:

@@ -40,7 +40,7 @@ def server(control_plane: ControlPlane) -> RuleServer:
 
 
 def _rules_of_crds(shared: Path) -> list[PlacedRule]:
-    """The rules of the corpus, each where it stands."""
+    """The rules of the corpus, each with its node."""
     found = {}
     for schema in crd_versions(shared / "corpus").values():
         for rule, node in schemas_with_rules(schema):
@@ -92,7 +92,7 @@ def test_rules_are_estimated_to_cost_the_same(server: RuleServer) -> None:
 
 
 def _node(text: str) -> dict[str, Any]:
-    """A node whose rules show what an expression comes to: its error, or its value in a message."""
+    """A node whose rules show the result of an expression: its error, or its value in a message."""
     shown = {"rule": "false", "messageExpression": f"'%s'.format([{text}])"}
     return {**SCHEMA, "x-kubernetes-validations": [{"rule": f"[{text}].size() == 2", "message": "m"}, shown]}
 

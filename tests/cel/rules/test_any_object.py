@@ -1,4 +1,4 @@
-"""Whatever JSON comes in, the rules of a real CRD come to a result."""
+"""The rules of a real CRD have a result for any JSON."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _judged(rule: ValidationRule, declared: DeclaredType, test: str) -> Json:
 
 def test_rules_compile_as_they_do_on_the_server(shared: Path, count_vectors: CountVectors) -> None:
     wrong, rules = {}, 0
-    # Costs are unsigned, so they are read as they stand.
+    # Costs are unsigned, so they are read as they are.
     cases = json.loads((shared / "conformance" / "cel_compile.json").read_text("utf-8"))["cases"]
     for case in cases:
         declared = DeclaredType(Schema(case["schema"]), root=case["isResourceRoot"])
@@ -111,7 +111,7 @@ def test_rules_compile_as_they_do_on_the_server(shared: Path, count_vectors: Cou
 
 
 def _nodes(raw: Json, *, root: bool) -> Iterator[tuple[Json, bool]]:
-    """All nodes of a schema that rules can stand on; rules in ``allOf`` stand on the node around it."""
+    """All nodes of a schema that can have rules; rules in ``allOf`` belong to the node around it."""
     yield raw, root
     below = [*(raw.get("properties") or {}).values(), raw.get("items"), raw.get("additionalProperties")]
     for node in below:
@@ -122,7 +122,7 @@ def _nodes(raw: Json, *, root: bool) -> Iterator[tuple[Json, bool]]:
 
 
 def _places(shared: Path) -> dict[tuple[str, str], list[tuple[ValidationRule, DeclaredType]]]:
-    """Where in the schemas of a test an expression stands."""
+    """The places of an expression in the schemas of a test."""
     places = defaultdict(list)
     for file in ("cel_validate", "cel_compile"):
         for case in load(shared, file)["cases"]:
@@ -139,7 +139,7 @@ def _family(test: str) -> str:
 
 
 def _texts(test: str, expression: str, places: list[tuple[ValidationRule, DeclaredType]]) -> set[str]:
-    """What the compiler says of an expression where a test has it; expressions of no rule stand alone."""
+    """What the compiler says of an expression in its test; expressions of no rule have no schema."""
     rule_environment, message_environment = environments_of(test)
     if not places:
         said = compile_text(expression, with_declared_variables(rule_environment, version_of(test)))

@@ -1,4 +1,4 @@
-"""The environments in which upstream's tests compile what the vectors hold, told by the names of the tests.
+"""The environments in which upstream's tests compile what the vectors hold, by the names of the tests.
 
 Some declare functions of their own, known to stored expressions alone or to servers from some version on.
 """

@@ -1,6 +1,6 @@
 """The values that upstream's tests of evaluation give to their variables.
 
-The vectors hold them as tagged JSON where CEL could take them apart; Go structs, and handles of the server's, stand as Go prints them. A
+The vectors hold them as tagged JSON where CEL could take them apart; Go structs, and handles of the server's, are as Go prints them. A
 struct is the same object as the map that the test's other half is given, so that one is taken; both read by the schema of the test.
 """
 
@@ -99,7 +99,7 @@ def _rfc3339(printed: str) -> str:
 
 
 def _raw(tagged: Any) -> Any:
-    """The JSON that a tagged value is of; entries without a key stand for fields that Go couldn't convert."""
+    """The JSON that a tagged value is of; entries without a key are fields that Go couldn't convert."""
     if tagged is None:
         return None
     kind, content = next(iter(tagged.items()))

@@ -17,7 +17,7 @@ from weighbridge.policies.cel.library.authz import AUTHORIZER, AuthorizerValue
 from weighbridge.policies.cel.values.types import DYN, Kind, Type
 from weighbridge.policies.cel.values.values import Value
 
-#: What an expression can come to besides a value.
+#: The outcomes of an expression other than a value.
 _TEXTS = ("compileError", "programError", "error")
 
 
