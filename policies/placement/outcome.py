@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.expected import declared_node
 from weighbridge.policies.placement.message import without_afterwards
-
-if TYPE_CHECKING:
-    from weighbridge.policies.placement.wish import Wish
-
 
 #: What VolumeBinding says of nodes for which no volume is left, and whose storage is used up.
 NONE_FREE = "node(s) didn't find available persistent volumes to bind"
@@ -58,6 +56,19 @@ class Listed:
     def fits(self) -> bool:
         """Whether some node fits."""
         return bool(self.feasible)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A node by what it must have: a name, labels, and resources beyond those that every node has."""
+
+    name: str
+    labels: dict[str, str]
+    allocatable: dict[str, int]
+
+    def as_node(self) -> Node:
+        """The node as it is declared."""
+        return declared_node(self.name, labels=self.labels, taints=(), allocatable=self.allocatable)
 
 
 @dataclass(frozen=True, slots=True)

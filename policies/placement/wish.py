@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts import Inventory
 from weighbridge.policies.facts.autoscaling.pool_labels import chooses_pool
-from weighbridge.policies.facts.expected import declared_node
 from weighbridge.policies.facts.node import HOSTNAME
 from weighbridge.policies.facts.selectors import Requirement, Term, as_integer
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import PodFilters
 from weighbridge.policies.placement.node_affinity import NodeAffinity
+from weighbridge.policies.placement.outcome import Wish
 
 _NAME = "metadata.name"
 _ANY = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A node by what it must have: a name, labels, and resources beyond those that every node has."""
-
-    name: str
-    labels: dict[str, str]
-    allocatable: dict[str, int]
-
-    def as_node(self) -> Node:
-        """The node as it is declared."""
-        return declared_node(self.name, labels=self.labels, taints=(), allocatable=self.allocatable)
 
 
 def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Wish | None:

@@ -18,7 +18,6 @@ from weighbridge.webhook.configuration.file import ConfigurationFile
 from weighbridge.webhook.configuration.mistakes import ConfigurationError
 from weighbridge.webhook.configuration.reader import bytes_of
 from weighbridge.webhook.inputs.crd_files import accepted_crds
-from weighbridge.webhook.inputs.facts import Reading
 from weighbridge.webhook.manifests import documents, manifests
 from weighbridge.webhook.manifests.flatten import Manifest
 from weighbridge.webhook.server.configuration_metrics import ConfigurationMetrics
@@ -89,7 +88,7 @@ def test_twenty_errors_of_crds_are_told_and_the_others_counted(versions: int, la
     (found,) = manifests(document)
     assert isinstance(found, Manifest)
     with pytest.raises(InputError) as raised:
-        accepted_crds(["crds.yaml"], Reading([found]))
+        accepted_crds(["crds.yaml"], [found])
     lines = str(raised.value).splitlines()
     assert [line for line in lines if not line.startswith("crds.yaml:")] == [last][: bool(last)]
     assert len(lines) == 20 + bool(last)

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.judgement import field_error_findings, in_manifest
 from weighbridge.webhook.inputs.compile_cache import compile_cache
-from weighbridge.webhook.manifests import Manifest
+from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.texts.errors import InputError
-
-if TYPE_CHECKING:
-    from weighbridge.webhook.inputs.facts import Reading
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _ACCEPTED: Final = b"accepted"
@@ -24,12 +21,15 @@ _ACCEPTED: Final = b"accepted"
 _MOST_ERRORS: Final = 20
 
 
-def accepted_crds(paths: Sequence[str], reading: Reading) -> list[JSONObject]:
-    """The CRDs among what the paths hold. Raises InputError in the server's words for what it refuses, one error a line with its place."""
-    unreadable = reading.first_error()
+def accepted_crds(paths: Sequence[str], entries: Sequence[Manifest | InputIssue]) -> list[JSONObject]:
+    """The CRDs among `entries`, which the paths hold.
+
+    Raises InputError in the server's words for what it refuses, one error a line with its place.
+    """
+    unreadable = next((entry for entry in entries if isinstance(entry, InputIssue)), None)
     if unreadable is not None:
         raise InputError(f"{unreadable} (CRDs)")
-    crds = [manifest for manifest in reading.manifests if manifest.value.get("kind") == "CustomResourceDefinition"]
+    crds = [manifest for manifest in entries if isinstance(manifest, Manifest) and manifest.value.get("kind") == "CustomResourceDefinition"]
     if paths and not crds:
         raise InputError(f"{', '.join(paths)}: no CustomResourceDefinition in there")
     errors = [error for crd in crds for error in _errors(crd)]

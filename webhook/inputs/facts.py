@@ -157,7 +157,7 @@ def facts_of(
 def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
     from weighbridge.webhook.inputs.crd_files import accepted_crds
 
-    return accepted_crds(paths, read(paths))
+    return accepted_crds(paths, read(paths).entries)
 
 
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:
