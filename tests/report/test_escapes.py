@@ -23,7 +23,7 @@ from weighbridge.webhook.texts.escapes import in_json, shown
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Role
 from weighbridge.webhook.texts.yaml_text import yaml_text
-from weighbridge.webhook.verdict import FORMATS, Verdict, make_format
+from weighbridge.webhook.verdict import FORMATS, Verdict
 from weighbridge.webhook.verdict.record import VerdictRecord, verdict_record
 from weighbridge.webhook.verdict.yaml_lines import lines_of
 
@@ -69,7 +69,7 @@ def _is_clean(text: str) -> bool:
 
 def _written(name: str, record: VerdictRecord) -> str:
     stream = io.StringIO()
-    report = make_format(name, stream, Style())
+    report = FORMATS[name](stream, Style())
     report.write(Verdict(record, given={"spec": {"given": NASTY}}, place=f"a file{NASTY}\nof two lines:1"))
     report.finish({"template": 1})
     return stream.getvalue()
@@ -114,7 +114,7 @@ def test_of_a_refused_object_there_are_comments_alone(name: str) -> None:
 def test_colours_are_the_only_orders_to_a_terminal() -> None:
     stream = io.StringIO()
     for name in ("text", "diff", "effective"):
-        make_format(name, stream, Style(color=True)).write(Verdict(_record(allowed=True), place=NASTY))
+        FORMATS[name](stream, Style(color=True)).write(Verdict(_record(allowed=True), place=NASTY))
     left = stream.getvalue()
     for colour in ("0", "1", "2", "31", "32", "33", "36"):
         left = left.replace(f"\x1b[{colour}m", "")

@@ -9,7 +9,7 @@ from typing import Any, cast
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict import Verdict, make_format
+from weighbridge.webhook.verdict import FORMATS, Verdict
 from weighbridge.webhook.verdict.record import FindingRecord, VerdictRecord
 
 POD = GroupVersionKind("", "v1", "Pod")
@@ -47,7 +47,7 @@ def finding(severity: str, message: str, **more: str) -> FindingRecord:
 def written(format_name: str, *verdicts: Verdict, style: Style = WIDE, passed_over: Mapping[str, int] | None = None) -> str:
     """What a format writes, with its end where it is told what was passed over."""
     stream = io.StringIO()
-    writer = make_format(format_name, stream, style)
+    writer = FORMATS[format_name](stream, style)
     for each in verdicts:
         writer.write(each)
     if passed_over is not None:

@@ -37,7 +37,7 @@ from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 from weighbridge.webhook.report import ColorChoice, Style
 from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.verdict import FORMATS, Format, Verdict, make_format
+from weighbridge.webhook.verdict import FORMATS, Format, Verdict
 from weighbridge.webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
 
 
@@ -127,7 +127,7 @@ def command(
     verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast(VerdictRecord, short(verdict.record))) for verdict in verdicts) if is_short else verdicts
-    return _report(shown, _passed_over(reading), make_format(output, sys.stdout, style), FailOn(fail_on))
+    return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), FailOn(fail_on))
 
 
 def _passed_over(reading: Reading) -> Mapping[str, int]:

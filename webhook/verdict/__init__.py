@@ -1,93 +1,33 @@
-"""The formats of `weighbridge dry-run`: one file per format behind a small protocol.
+"""What `weighbridge dry-run` has to say, in the formats that people and tools read: one format per file, found by its name in one table.
 
-A format gets every verdict as it is reached and is told when there are no more.
+A format gets every verdict as it is reached, and the counts when there are no more.
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final, Protocol, TextIO
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, TextIO
 
-from weighbridge.policies.ground.findings import Decision
-from weighbridge.policies.ground.objects import JSONValue
-from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict.record import VerdictRecord
+from weighbridge.webhook.verdict.diff import DiffFormat
+from weighbridge.webhook.verdict.effective import EffectiveFormat
+from weighbridge.webhook.verdict.json import JsonFormat
+from weighbridge.webhook.verdict.jsonl import JsonLinesFormat
+from weighbridge.webhook.verdict.text import TextFormat
+from weighbridge.webhook.verdict.verdicts import Format, Outcome, Verdict
+from weighbridge.webhook.verdict.yaml import YamlFormat
 
+__all__ = ["FORMATS", "Format", "Outcome", "Verdict"]
 
-class Outcome(StrEnum):
-    """What became of a request in a word.
-
-    It is `skipped` where the kind is none of ours to judge, and `not checked` where no CRD of its kind is known: nothing refuses it.
-    """
-
-    ALLOWED = "allowed"
-    REFUSED = "refused"
-    NEVER_RUNS = "no node can run it"
-    PODS_REFUSED = "its pods are refused"
-    SKIPPED = "skipped"
-    NOT_CHECKED = "not checked"
-    ERROR = "error"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One judged request; `given` is the object as its author wrote it, `place` where that stands (`file:line`), both empty if unread.
-
-    `advice` is what helps with the object as a whole, beside the record.
-    """
-
-    record: VerdictRecord
-    request: Request | None = None
-    decision: Decision | None = None
-    given: JSONValue = None
-    place: str = ""
-    advice: str = ""
-
-    @property
-    def outcome(self) -> Outcome:
-        """The record in a word."""
-        if "error" in self.record:
-            return Outcome.ERROR
-        if not self.record["allowed"]:
-            return Outcome.REFUSED
-        if self.record.get("neverRuns"):
-            placement = self.record.get("placement")
-            is_refused = placement is not None and placement["outlook"] == "refused"
-            return Outcome.PODS_REFUSED if is_refused else Outcome.NEVER_RUNS
-        if self.record.get("skipped"):
-            return Outcome.SKIPPED
-        # The engine names the kind itself where it couldn't judge anything of it.
-        kind = str(self.request.gvk) if self.request is not None else ""
-        return Outcome.NOT_CHECKED if any(entry["subject"] == kind for entry in self.record["unchecked"]) else Outcome.ALLOWED
-
-
-class Format(Protocol):
-    """What a format does."""
-
-    def write(self, verdict: Verdict) -> None:
-        """Show one verdict."""
-
-    def finish(self, passed_over: Mapping[str, int]) -> None:
-        """Show what comes last; `passed_over` counts what was read and isn't judged, by what it is."""
-
-
-#: Format name to the class that writes it; its constructor takes the stream and the style.
-FORMATS: Final = {
-    "text": "weighbridge.webhook.verdict.text:TextFormat",
-    "yaml": "weighbridge.webhook.verdict.yaml:YamlFormat",
-    "json": "weighbridge.webhook.verdict.json:JsonFormat",
-    "jsonl": "weighbridge.webhook.verdict.jsonl:JsonLinesFormat",
-    "diff": "weighbridge.webhook.verdict.diff:DiffFormat",
-    "effective": "weighbridge.webhook.verdict.effective:EffectiveFormat",
-}
-
-
-def make_format(name: str, stream: TextIO, style: Style) -> Format:
-    """The format called `name`, one of FORMATS."""
-    module, _, class_name = FORMATS[name].partition(":")
-    found: Format = getattr(importlib.import_module(module), class_name)(stream, style)
-    return found
+#: Every format by the name that `--output` takes.
+FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Format]]] = MappingProxyType(
+    {
+        "text": TextFormat,
+        "yaml": YamlFormat,
+        "json": JsonFormat,
+        "jsonl": JsonLinesFormat,
+        "diff": DiffFormat,
+        "effective": EffectiveFormat,
+    }
+)

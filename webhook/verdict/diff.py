@@ -10,8 +10,8 @@ from weighbridge.policies.families.fill.record import KEY, has_record
 from weighbridge.policies.ground.objects import SERVERS_OWN, JSONValue, is_stored
 from weighbridge.webhook.texts.escapes import comment, shown
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict import Verdict
 from weighbridge.webhook.verdict.record import VerdictRecord
+from weighbridge.webhook.verdict.verdicts import Verdict
 from weighbridge.webhook.verdict.yaml_lines import lines_of, take_origin
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}

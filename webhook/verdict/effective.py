@@ -9,9 +9,9 @@ from weighbridge.policies.ground.objects import name_of
 from weighbridge.webhook.texts.escapes import comment, shown
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import UNBROKEN, Style
-from weighbridge.webhook.verdict import Verdict
 from weighbridge.webhook.verdict.record import EffectiveRecord, EffectiveValueRecord
 from weighbridge.webhook.verdict.tables import shortened, table_lines
+from weighbridge.webhook.verdict.verdicts import Verdict
 from weighbridge.webhook.verdict.yaml_lines import lines_of, take_origin
 
 _DIM = "\x1b[2m"

@@ -8,7 +8,7 @@ from typing import TextIO
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict import Verdict
+from weighbridge.webhook.verdict.verdicts import Verdict
 
 
 class JsonLinesFormat:

@@ -17,11 +17,11 @@ from weighbridge.webhook.texts.counts import counted, partly_checked
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.style import Style
 from weighbridge.webhook.texts.yaml_text import block_text
-from weighbridge.webhook.verdict import Outcome, Verdict
 from weighbridge.webhook.verdict.diff import diff_lines
 from weighbridge.webhook.verdict.effective import kept_condition, origin_of
 from weighbridge.webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
 from weighbridge.webhook.verdict.tables import shortened, table_lines
+from weighbridge.webhook.verdict.verdicts import Outcome, Verdict
 
 _BOLD: Final = "\x1b[1m"
 _RED: Final = "\x1b[31m"

@@ -1,0 +1,70 @@
+"""What every dry-run format is given: one verdict for each request, and the counts at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.verdict.record import VerdictRecord
+
+
+class Outcome(StrEnum):
+    """What became of a request in a word.
+
+    It is `skipped` where the kind is none of ours to judge, and `not checked` where no CRD of its kind is known: nothing refuses it.
+    """
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+    NEVER_RUNS = "no node can run it"
+    PODS_REFUSED = "its pods are refused"
+    SKIPPED = "skipped"
+    NOT_CHECKED = "not checked"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One judged request; `given` is the object as its author wrote it, `place` where that stands (`file:line`), both empty if unread.
+
+    `advice` is what helps with the object as a whole, beside the record.
+    """
+
+    record: VerdictRecord
+    request: Request | None = None
+    decision: Decision | None = None
+    given: JSONValue = None
+    place: str = ""
+    advice: str = ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The record in a word."""
+        if "error" in self.record:
+            return Outcome.ERROR
+        if not self.record["allowed"]:
+            return Outcome.REFUSED
+        if self.record.get("neverRuns"):
+            placement = self.record.get("placement")
+            is_refused = placement is not None and placement["outlook"] == "refused"
+            return Outcome.PODS_REFUSED if is_refused else Outcome.NEVER_RUNS
+        if self.record.get("skipped"):
+            return Outcome.SKIPPED
+        # The engine names the kind itself where it couldn't judge anything of it.
+        kind = str(self.request.gvk) if self.request is not None else ""
+        return Outcome.NOT_CHECKED if any(entry["subject"] == kind for entry in self.record["unchecked"]) else Outcome.ALLOWED
+
+
+class Format(Protocol):
+    """What a format does."""
+
+    def write(self, verdict: Verdict) -> None:
+        """Show one verdict."""
+
+    def finish(self, passed_over: Mapping[str, int]) -> None:
+        """Show what comes last; `passed_over` counts what was read and isn't judged, by what it is."""
