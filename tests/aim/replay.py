@@ -10,7 +10,7 @@ from typing import Any
 from tests.aim.test_recorded_admission import DEFINITIONS, answer, definition_of
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, from_objects
-from weighbridge.policies.families.aim.subject.service import predict
+from weighbridge.policies.families.aim.predictions.service import predict
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request

@@ -12,8 +12,8 @@ from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.model import resolve_model
+from weighbridge.policies.families.aim.predictions.service import predict
 from weighbridge.policies.families.aim.predictions.template import derived_name, resolve_template
-from weighbridge.policies.families.aim.subject.service import predict
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions

@@ -10,7 +10,7 @@ import pytest
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.kinds import NEW, OLD
-from weighbridge.policies.families.aim.subject.service import predict
+from weighbridge.policies.families.aim.predictions.service import predict
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, Operation
 from weighbridge.policies.ground.request import Request

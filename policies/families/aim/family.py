@@ -57,7 +57,7 @@ def _fill_download(mutation: Mutation, request: Request, facts: Facts, config: C
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     # Imported when the first service comes: whoever lints a config doesn't wait for what services need.
-    from weighbridge.policies.families.aim.subject.service import predict
+    from weighbridge.policies.families.aim.predictions.service import predict
 
     return predict(request, facts, config)
 

@@ -1,4 +1,4 @@
-"""What becomes of an AIMService: its configs, model and template, and the InferenceService and route that the operator makes.
+"""An AIMService with all that is known of it: its configs, model and template, and the InferenceService and route that the operator makes.
 
 Each step can end it, in the operator's own order. Sources: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go and
 shared/service_{observation,status}.go; aim-engine v0.2.1, internal/aimservice.
@@ -14,18 +14,16 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig, runtime_config
-from weighbridge.policies.families.aim.predictions.inference import inference_service, predictor, values
+from weighbridge.policies.families.aim.predictions.inference import inference_service, predictor
 from weighbridge.policies.families.aim.predictions.model import REFUSED, ResolvedModel, resolve_model
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, kaiwo_runtime_name, runtime_name
 from weighbridge.policies.families.aim.predictions.route import Route, http_route, route
 from weighbridge.policies.families.aim.predictions.selection import Selection
-from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
-from weighbridge.policies.families.aim.predictions.tables import tables
 from weighbridge.policies.families.aim.predictions.template import NOT_YET, WAITING, ResolvedTemplate, named_in, resolve_template
 from weighbridge.policies.families.aim.predictions.volumes import volumes_of
 from weighbridge.policies.families.aim.predictions.workload import Work, environment, repeats
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, condition
+from weighbridge.policies.families.prediction import condition
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
@@ -89,20 +87,6 @@ class Serving:
         """Something that decides isn't known."""
         self.unchecked.append(Unchecked(_SUBJECT, reason))
 
-    def prediction(self) -> Prediction:
-        """The prediction as it is told."""
-        return Prediction(
-            status=_status(self),
-            objects=self.objects,
-            values=Deferred(lambda: [*ServiceConfig(self.service, self.config).values(), *_values(self)]),
-            failure=self.failure,
-            weight=self.weight,
-            waits=self.waits,
-            unchecked=self.unchecked,
-            tables=lambda: tables(self.config, self.selection, ServiceConfig(self.service, self.config)),
-            merged=lambda: ServiceConfig(self.service, self.config).merged,
-        )
-
 
 def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving | None:
     """The service of a request, resolved once for all who ask; `None` for what has no spec, and for subresources."""
@@ -110,12 +94,6 @@ def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
     return request.once(Serving, lambda: _resolved(found, request, facts, config))
-
-
-def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction of a service."""
-    serving = serving_of(request, facts, config)
-    return serving.prediction() if serving is not None else None
 
 
 def _resolved(found: JSONObject, request: Request, facts: Facts, config: Configuration) -> Serving:
@@ -278,37 +256,3 @@ def _runs(serving: Serving, facts: Facts) -> None:
 def _is_known(error: FieldError) -> bool:
     """Whether what an error is about is known: KServe writes labels of its own, and takes an image from its runtime."""
     return error.field.startswith("spec.template.spec.") and not error.field.endswith("].image")
-
-
-def _status(serving: Serving) -> JSONObject:
-    if serving.unchecked and not serving.objects and not serving.failure and not serving.waits:
-        return {}
-    out: JSONObject = {"status": serving.state}
-    if not serving.state:
-        # The operator never writes this status.
-        return out
-    model, template = serving.model, serving.template
-    if serving.reference is not None:
-        out["resolvedRuntimeConfig"] = serving.reference
-    if serving.dialect.merges_deeply and model is not None and model.model is not None and model.status in ("", "Ready"):
-        out["resolvedModel"] = {"name": model.name, "scope": model.scope}
-    if template is not None and template.made:
-        out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": serving.namespace}
-    if template is not None and template.template is not None and not template.failure:
-        found = template.template
-        out["resolvedTemplate"] = {"name": name_of(found), "scope": "Namespace" if namespace_of(found) else "Cluster"}
-        if namespace_of(found):
-            out["resolvedTemplate"]["namespace"] = namespace_of(found)
-    return {**out, "conditions": serving.conditions} if serving.conditions else out
-
-
-def _values(serving: Serving) -> list[PredictedValue]:
-    """The origin of the model, the template and the pods' resources."""
-    out = []
-    if serving.model is not None and serving.model.name:
-        source = "AIMService spec.model"
-        out.append(PredictedValue("AIMService", "status.resolvedModel", serving.model.name, source, f"scope {serving.model.scope}"))
-    selection = serving.selection
-    if selection is not None and selection.chosen is not None:
-        out.append(PredictedValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
-    return [*out, *(values(serving.work) if serving.work is not None and serving.objects else ())]
