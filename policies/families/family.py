@@ -1,7 +1,7 @@
 """What a family is: the shape that every family has.
 
-A family is a folder: `crds/` its schemas, `defaults.py` what it fills in, `rules/` one file per rule (`policies/families/rule.py`). Rules
-are found by listing the folder, so adding one means adding a file.
+A family is a folder: `crds/` its schemas, `fill/` what it fills in, `predictions/` what its operator makes of an object, `rules/` one file
+per rule (`policies/families/rule.py`). Rules are found by listing the folder, so adding one means adding a file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from weighbridge.policies.families.upstream_versions import Version, standing_fo
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
 from weighbridge.policies.ground.request import Request
 
-#: A family's defaults for one kind: fills in through the mutation.
+#: What a family fills into objects of one kind, through the mutation.
 Filler = Callable[[Mutation, Request, Facts, Configuration], None]
 #: What the operator will make of an object of one kind; `None` where that can't be said, such as of an object without a spec.
 Predict = Callable[[Request, Facts, Configuration], Prediction | None]
@@ -98,18 +98,18 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One system; `looks_up` are the kinds of others that its rules and defaults look up in the cluster.
+    """One system; `looks_up` are the kinds of others that its rules and fillers look up in the cluster.
 
     `add_ons` are the API groups of what can be installed beside it, of which rules ask whether it is.
 
-    `fills` are the fields that `defaults` fill in; `resolve` predicts, kind by kind, what the system's operator makes of an object.
+    `fills` are the fields that `fill` fills in; `predict` says, kind by kind, what the system's operator makes of an object.
     Of its `complete_groups` it has every kind, so that another one isn't there.
     `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
     yet. A kind with `since` has files only for the versions that ended a shape of its CRD. A family without has its CRDs in `crds/`.
 
     `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanks.py`): the values of its
     operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
-    `operator` tells how the system's operator is set up. `dependents` are, kind by kind, the objects into which `defaults` fill in what
+    `operator` tells how the system's operator is set up. `dependents` are, kind by kind, the objects into which `fill` puts what
     follows from one of that kind.
     `influences` are, kind by kind, the kinds of whose objects something else is made where one of that kind changes.
     """
@@ -155,7 +155,7 @@ class Family:
         return (*self.versions[at:], *reversed(self.versions[:at]))
 
     def filled_fields(self, kind: str) -> frozenset[Path]:
-        """The fields of a kind that `defaults` fill in."""
+        """The fields of a kind that `fill` fills in."""
         return frozenset(tuple(fill.field.split(".")) for fill in self.fills if fill.kind == kind)
 
     def rules(self) -> tuple[Rule, ...]:

@@ -1,6 +1,6 @@
 """What an operator will make of an object: the objects it creates, where each value comes from, and what it says when it can't.
 
-`resolve` of a family returns this before anything is stored; `dry-run` shows it under `effective`, and rules ask the same functions.
+`predict` of a family returns this before anything is stored; `dry-run` shows it under `effective`, and rules ask the same functions.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def choice_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Merged(Reported):
-    """What several configurations come to: `object` is the name under which `Effective.values` tells where each field comes from."""
+    """What several configurations come to: `object` is the name under which `Prediction.values` tells where each field comes from."""
 
     title: str
     object: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
@@ -63,6 +64,7 @@ def _page(family: Family) -> Iterator[str]:
     yield f"# Rules of {family.title}"
     yield ""
     yield f"{_WRITTEN} [All rules](README.md)."
+    yield from _topics(family)
     for rule in family.rules():
         yield from _section(family, rule)
 
@@ -92,6 +94,21 @@ def _examples(family: Family, rule: Rule) -> Iterator[str]:
         if texts:
             yield f"\n#### {title}\n"
             yield "\n\n".join(f"{said}```yaml\n{text}\n```" for said, text in texts)
+
+
+def _topics(family: Family) -> Iterator[str]:
+    """The rules of a large family by topic."""
+    topics: dict[int, str] = getattr(import_module(f"{family.package}.rules"), "TOPICS", {})
+    if not topics:
+        return
+    by_topic: dict[str, list[Rule]] = {}
+    for rule in family.rules():
+        first = max(number for number in topics if number <= int(rule.id.rpartition("-")[2]))
+        by_topic.setdefault(topics[first], []).append(rule)
+    yield "\n| topic | rules |"
+    yield "|---|---|"
+    for topic, rules in by_topic.items():
+        yield f"| {topic} | {', '.join(f'[{rule.name}](#{anchor_of(rule)})' for rule in rules)} |"
 
 
 def summary_of(rule: Rule | GeneralRule) -> str:
