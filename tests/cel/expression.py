@@ -1,6 +1,6 @@
 """One expression on its own: compiled with declared variables, run with values for them.
 
-Rules of CRDs have their own door, `weighbridge.policies.cel.rules.evaluation`; this one is for expressions that stand alone, with the
+Rules of CRDs have their own door, `weighbridge.policies.cel.rules.evaluation`; this one is for expressions of no rule, with the
 functions, costs, limits and texts of rules.
 """
 
