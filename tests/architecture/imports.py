@@ -1,4 +1,4 @@
-"""Which module of the project imports which, read from the source; imports inside functions count, those for types alone don't."""
+"""Which module of the project imports which, read from the source; imports inside functions and those for types alone count."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def import_graph(known: Mapping[str, Path]) -> dict[str, frozenset[str]]:
 
 def imports_of(path: Path) -> Iterator[tuple[str, str]]:
     """What a file imports: the module, and the name that is taken from it; that is empty where the module itself is taken."""
-    for node in _running(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -45,17 +45,6 @@ def _imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
             yield dotted
         elif module in known:
             yield module
-
-
-def _running(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a module that run some time: all but what stands under ``if TYPE_CHECKING``."""
-    yield tree
-    for child in ast.iter_child_nodes(tree):
-        if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
-            for other in child.orelse:
-                yield from _running(other)
-        else:
-            yield from _running(child)
 
 
 def circles(graph: Mapping[str, AbstractSet[str]]) -> list[list[str]]:

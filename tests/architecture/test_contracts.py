@@ -39,7 +39,7 @@ Plant = tuple[tuple[str, str], ...]
 @cache
 def tree() -> grimp.ImportGraph:
     """The imports of the project as it is."""
-    return grimp.build_graph(*OPTIONS["root_packages"], include_external_packages=True, exclude_type_checking_imports=True, cache_dir=None)
+    return grimp.build_graph(*OPTIONS["root_packages"], include_external_packages=True, exclude_type_checking_imports=False, cache_dir=None)
 
 
 def holds(contract: dict[str, Any], plant: Plant = ()) -> bool:
