@@ -18,6 +18,7 @@ CLOSED: Final = {
     "_discover": "a folder of rules",
     "_is_there": "a file that would ship",
     "_needs": "the kinds of a family",
+    "_shipped_examples": "a family",
     "_unset": "a class of the configuration",
 }
 #: The types of values: equal ones are the same, and they refer to nothing else.

@@ -45,11 +45,11 @@ class RuleExamples:
 
 def examples_of(family: Family, rule: Rule) -> RuleExamples | None:
     """The examples of a rule; `None` where `make schemas` hasn't written them yet."""
-    return _all(family.package).get(rule.id)
+    return _shipped_examples(family.package).get(rule.id)
 
 
 @cache
-def _all(package: str) -> dict[str, RuleExamples]:
+def _shipped_examples(package: str) -> dict[str, RuleExamples]:
     file = files(package) / "examples.yaml"
     if not file.is_file():
         return {}
