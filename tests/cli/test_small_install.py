@@ -31,9 +31,9 @@ def test_a_command_runs_without_the_extra(tmp_path: Path, arguments: list[str]) 
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("command", ["serve", "certs"])
+@pytest.mark.parametrize("command", ["serve", "certs", "schema"])
 def test_a_command_of_the_extra_says_what_is_missing(command: str) -> None:
-    arguments = {"serve": ["serve"], "certs": ["certs", "show", "."]}[command]
+    arguments = {"serve": ["serve"], "certs": ["certs", "show", "."], "schema": ["schema", "openapi"]}[command]
     program = _PROGRAM.format(EXTRA, arguments)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2

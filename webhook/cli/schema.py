@@ -1,4 +1,4 @@
-"""`weighbridge schema`: the JSON Schemas that this version exports."""
+"""`weighbridge schema`: the JSON Schemas that this version exports, and the OpenAPI document of the server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import click
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cli.written import write_files
 
+_OPENAPI = "openapi"
+
 
 def _schemas() -> dict[str, JSONObject]:
     from weighbridge.policies.facts import document
@@ -19,11 +21,28 @@ def _schemas() -> dict[str, JSONObject]:
     return {"configuration": configuration.json_schema(), "snapshot": document.json_schema(), "verdict": record.json_schema()}
 
 
+def _openapi() -> JSONObject:
+    from weighbridge.policies.apiserver.definitions import Definitions
+    from weighbridge.policies.config import DEFAULT
+    from weighbridge.policies.facts import Facts
+    from weighbridge.webhook.server.health import openapi_document
+    from weighbridge.webhook.server.service import Service
+    from weighbridge.webhook.server.settings import ServerSettings
+
+    return openapi_document(Service(ServerSettings(), Facts(Definitions()), DEFAULT))
+
+
 @click.command("schema")
-@click.argument("name", type=click.Choice(["configuration", "snapshot", "verdict"]), required=False, metavar="[NAME]")
+@click.argument("name", type=click.Choice(["configuration", "snapshot", "verdict", _OPENAPI]), required=False, metavar="[NAME]")
 @click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write NAME.schema.json files into this folder instead.")
 def command(name: str | None, write: Path | None) -> None:
-    """Print the JSON Schema NAME, which is configuration, snapshot or verdict; without NAME one object with all of them."""
+    """Print the JSON Schema NAME, which is configuration, snapshot or verdict; without NAME one object with all of them.
+
+    With openapi for NAME print the OpenAPI document of the server, which it serves under /openapi.json, too.
+    """
+    if name == _OPENAPI and write is None:
+        click.echo(json.dumps(_openapi(), indent=2))
+        return
     schemas = _schemas()
     if write is not None:
         write_files(write, {f"{key}.schema.json": json.dumps(schema, indent=2) + "\n" for key, schema in schemas.items()})

@@ -1,36 +1,89 @@
-"""The HTTP application of the webhook: ``POST /mutate`` and ``POST /validate``, nothing else.
+"""The HTTP application of the webhook: ``POST /mutate`` and ``POST /validate``; and what it shares with the health application.
 
-The routes are plain ones that take a request and give a response: validated body models, middleware that wraps each request in a task,
-and thread pools cost more than a decision does.
+FastAPI routes the calls, answers what has no route, and describes the routes in an OpenAPI document. The endpoints read and write the
+bodies themselves: FastAPI's own handling would add 35 µs of CPU to a call, which takes 210 µs without the decision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Final, TypeAlias
 
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
-from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.engine import Phase
 from weighbridge.webhook.cluster.registration import PATHS
-from weighbridge.webhook.server.calls import error_response
+from weighbridge.webhook.server.admission_v1 import AdmissionReview, CallFailure, reference
+from weighbridge.webhook.server.calls import STATUS, TurnedAway, error_response
 from weighbridge.webhook.server.door import Door
 from weighbridge.webhook.server.service import Readiness, Service
+
+Endpoint: TypeAlias = Callable[[HTTPRequest], Coroutine[Any, Any, Response]]
+_TIMEOUT: Final[JSONObject] = {
+    "name": "timeout",
+    "in": "query",
+    "description": "How long the API server waits for the answer, as Go writes durations.",
+    "schema": {"type": "string"},
+    "example": "3s",
+}
+_SUMMARIES: Final = {
+    Phase.MUTATE: "Fill in what the author of an object left open",
+    Phase.VALIDATE: "Judge an object",
+}
+
+
+class DirectRoute(APIRoute):
+    """A route whose endpoint gets the request as it came, and returns the response itself."""
+
+    def get_route_handler(self) -> Endpoint:
+        endpoint: Endpoint = self.endpoint
+        return endpoint
 
 
 def create_app(service: Service) -> FastAPI:
     """The application that kube-apiserver talks to."""
     service.metrics.in_flight.set_function(lambda: service.in_flight)
     service.metrics.bodies_arriving.set_function(lambda: len(service.bodies))
-    routes = [Route(path, Door(service, phase).answer, methods=["POST"]) for phase, path in PATHS.items()]
-    return application(routes, service.readiness)
+    return application(admission_routes(service), service.readiness)
 
 
-def application(routes: Sequence[Route], readiness: Readiness) -> FastAPI:
+def admission_routes(service: Service) -> list[DirectRoute]:
+    """The routes of the webhook's port."""
+    return [_route(Door(service, phase), phase, path) for phase, path in PATHS.items()]
+
+
+def _route(door: Door, phase: Phase, path: str) -> DirectRoute:
+    return DirectRoute(
+        path,
+        door.answer,
+        methods=["POST"],
+        operation_id=phase,
+        tags=["admission"],
+        summary=_SUMMARIES[phase],
+        description="The call that kube-apiserver makes for a webhook.",
+        responses={
+            200: {"description": "The decision; a refusal is one, too.", "content": reference(AdmissionReview)},
+            **{status: _failure(status) for status in sorted(set(STATUS.values()))},
+        },
+        openapi_extra={"parameters": [_TIMEOUT], "requestBody": {"required": True, "content": reference(AdmissionReview)}},
+        response_class=Response,
+        response_model=None,
+    )
+
+
+def _failure(status: int) -> JSONObject:
+    reasons = ", ".join(reason for reason in TurnedAway if STATUS[reason] == status)
+    return {"description": f"Not judged: {reasons}", "content": reference(CallFailure)}
+
+
+def application(routes: Iterable[DirectRoute], readiness: Readiness) -> FastAPI:
     """An application of these routes with every error as JSON and without pages of its own."""
     return FastAPI(
         routes=list(routes),

@@ -36,7 +36,7 @@ class TurnedAway(StrEnum):
     DEFECT = "defect"
 
 
-_STATUS: Final = {
+STATUS: Final = {
     TurnedAway.MALFORMED: 400,
     TurnedAway.MEDIA_TYPE: 415,
     TurnedAway.TOO_LARGE: 413,
@@ -59,8 +59,8 @@ class CallError(Exception):
 
     def response(self) -> Response:
         """The answer."""
-        status, headers = _STATUS[self.reason], {}
-        if status == _STATUS[TurnedAway.SHED]:
+        status, headers = STATUS[self.reason], {}
+        if status == STATUS[TurnedAway.SHED]:
             headers["Retry-After"] = "1"
         if self.reason in {TurnedAway.TOO_LARGE, TurnedAway.TOO_SLOW}:
             # The rest of the body stands between this answer and the next call, so there is no next call on this connection.

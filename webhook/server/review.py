@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from typing import Final
+from typing import Final, cast
 
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.server.admission_v1 import AdmissionResponse, AdmissionReview, Status
 from weighbridge.webhook.server.calls import CallError, TurnedAway
 from weighbridge.webhook.server.envelope import shown, type_of
 from weighbridge.webhook.server.user_warnings import fit
 from weighbridge.webhook.texts.json_text import JSONTextError, dumps, loads
+from weighbridge.webhook.verdict.record import CauseRecord
 
 API_VERSION: Final = "admission.k8s.io/v1"
 #: Where the object of a review begins; within a string the quotes would be escaped.
@@ -61,7 +63,7 @@ def read_head(body: bytes) -> JSONObject:
 
 def answer(uid: str, decision: Decision, phase: Phase) -> bytes:
     """The review that carries the decision; the patch goes out from the mutating webhook only, since a validating one may not have any."""
-    response: JSONObject = {"uid": uid, "allowed": decision.allowed}
+    response: AdmissionResponse = {"uid": uid, "allowed": decision.allowed}
     if not decision.allowed:
         response["status"] = _status(decision)
     warnings = fit(decision.warnings)
@@ -72,14 +74,15 @@ def answer(uid: str, decision: Decision, phase: Phase) -> bytes:
         response["patch"] = b64encode(dumps(list(decision.patch))).decode("ascii")
     if decision.audit_annotations:
         response["auditAnnotations"] = decision.audit_annotations
-    return dumps({"apiVersion": API_VERSION, "kind": KIND, "response": response})
+    review: AdmissionReview = {"apiVersion": API_VERSION, "kind": KIND, "response": response}
+    return dumps(review)
 
 
-def _status(decision: Decision) -> JSONObject:
-    status: JSONObject = {"status": "Failure", "code": decision.code, "message": decision.message}
+def _status(decision: Decision) -> Status:
+    status: Status = {"status": "Failure", "code": decision.code, "message": decision.message}
     reason = _REASONS.get(decision.code)
     if reason is not None:
         status["reason"] = reason
     if decision.causes:
-        status["details"] = {"causes": list(decision.causes)}
+        status["details"] = {"causes": [cast("CauseRecord", cause) for cause in decision.causes]}
     return status
