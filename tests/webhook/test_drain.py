@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from tests.programs.soak.hostile import ATTEMPTS, Target
 from tests.webhook.load import Load
 from tests.webhook.reviews import review
 from tests.webhook.serving import ask, serving, wait_for
@@ -38,6 +41,15 @@ def test_no_call_is_lost_while_the_server_drains(tmp_path: Path, number: signal.
         idle.close()
         assert server.wait() == 0
     assert [line["message"] for line in server.lines if line["logger"] == "weighbridge.server"] == ["serving", "draining", "stopped"]
+
+
+def test_calls_that_wait_for_the_one_before_them_are_answered_once_they_are_sent_again(tmp_path: Path) -> None:
+    at_once = next(attempt for attempt in ATTEMPTS if attempt.name == "three calls at once")
+    with serving(tmp_path, ["--drain-seconds", "5"]) as server:
+        server.send(signal.SIGTERM)
+        server.logged("draining")
+        target = Target(server.port, server.trust(), server.health)
+        assert asyncio.run(at_once.run(target, Random(1))) == ("200 200 200", True)
 
 
 def test_call_that_is_being_answered_when_serving_stops_is_finished(tmp_path: Path) -> None:
