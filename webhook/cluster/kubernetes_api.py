@@ -36,7 +36,7 @@ _KEEPALIVE: Final = (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT",
 #: The reason of an APIError where no answer came in time.
 TIMEOUT: Final = "Timeout"
 _CONNECT_SECONDS: Final = 10.0
-_LIST_SECONDS: Final = 60.0
+_IN_TIME: Final = aiohttp.ClientTimeout(total=60.0, connect=_CONNECT_SECONDS)
 _REFRESH_SECONDS: Final = 60
 _CONTENT_TYPES: Final = {"PATCH": "application/apply-patch+yaml"}
 _HEADERS: Final = {"Accept": "application/json"}
@@ -124,26 +124,22 @@ class KubernetesAPI:
 
     async def get(self, path: str, **query: str | int) -> JSONObject:
         """One answer. Raises APIError."""
-        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
-        async with self._opened(path, query, timeout) as response:
+        async with self._opened(path, query) as response:
             return await _object(path, response)
 
     async def text(self, path: str) -> str:
         """An answer that is no JSON, such as metrics. Raises APIError."""
-        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
-        async with self._opened(path, {}, timeout) as response:
+        async with self._opened(path, {}) as response:
             return (await response.read()).decode("utf-8", "replace")
 
     async def send(self, method: str, path: str, body: JSONObject, **query: str | int) -> JSONObject:
         """Write one object; a PATCH is a server-side apply. Raises APIError."""
-        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
-        async with self._opened(path, query, timeout, method, body) as response:
+        async with self._opened(path, query, method, body) as response:
             return await _object(path, response)
 
     async def ask(self, path: str, body: JSONObject, **query: str | int) -> tuple[JSONObject, list[str]]:
         """The answer to a POST that stores nothing, and the warnings that came with it. Raises APIError."""
-        timeout = aiohttp.ClientTimeout(total=_LIST_SECONDS, connect=_CONNECT_SECONDS)
-        async with self._opened(path, query, timeout, "POST", body) as response:
+        async with self._opened(path, query, "POST", body) as response:
             return await _object(path, response), response.headers.getall("Warning", [])
 
     async def pages(self, path: str, **narrowed: str) -> AsyncIterator[JSONObject]:
@@ -164,7 +160,7 @@ class KubernetesAPI:
         """
         seconds = query.get("timeoutSeconds")
         timeout = aiohttp.ClientTimeout(total=float(seconds) + _OVERDUE_SECONDS if seconds else None, connect=_CONNECT_SECONDS)
-        async with self._opened(path, {"watch": 1, **query}, timeout) as response:
+        async with self._opened(path, {"watch": 1, **query}, timeout=timeout) as response:
             yield {}
             async for line in response.content:
                 try:
@@ -176,7 +172,12 @@ class KubernetesAPI:
 
     @asynccontextmanager
     async def _opened(
-        self, path: str, query: dict[str, str | int], timeout: aiohttp.ClientTimeout, method: str = "GET", body: JSONObject | None = None
+        self,
+        path: str,
+        query: dict[str, str | int],
+        method: str = "GET",
+        body: JSONObject | None = None,
+        timeout: aiohttp.ClientTimeout = _IN_TIME,
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         """An answer whose body is still to be read; connections, names and limits of time fail as APIError."""
         try:
