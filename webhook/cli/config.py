@@ -24,7 +24,7 @@ from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Style
 
 VERSION: Final = 1
-#: Where origins stand beside the settings.
+#: The column of the origins, next to the settings.
 _ORIGIN_COLUMN: Final = 50
 
 
@@ -113,7 +113,7 @@ def _text(record: JSONObject, settings: Sequence[Explained]) -> str:
 
 
 def _lines(entry: Explained, columns: int) -> Iterator[str]:
-    """A setting with its origin beside it, or on a line of its own where there is no room."""
+    """A setting with its origin on the same line, or on the next one where there is no room."""
     *above, last = _wrapped(shown(f"{entry.setting}: {_value(entry)}"), columns)
     origin = f"# {shown(entry.origin)}"
     yield from above

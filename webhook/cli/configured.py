@@ -11,7 +11,7 @@ from weighbridge.webhook.texts.streams import complain
 
 
 def configured(config: Configuration, facts: Facts) -> Configuration:
-    """The configuration in force; what of it doesn't count is told on standard error."""
+    """The configuration in force; what is ignored of it goes to standard error."""
     standing = in_force(config, facts, datetime.now(UTC))
     for trouble in troubles(standing):
         complain(f"Warning: {trouble}")

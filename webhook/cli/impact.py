@@ -109,7 +109,7 @@ def _deletion(text: str, default: str) -> Deletion:
 
 
 def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
-    """The objects with the namespace that they come to stand in."""
+    """The objects with the namespace that they will be in."""
     for obj in given:
         change = _change(obj)
         if change is not None and change.kind.namespaced and not namespace_of(obj):
@@ -156,7 +156,7 @@ def _stored(key: tuple[str, str, str, str], facts: Facts) -> JSONObject | None:
 
 
 def _applied(key: tuple[str, str, str, str], family: Family, facts: Facts, config: Configuration) -> JSONObject | None:
-    """A given object as it will stand, with what is filled in; `None` of one that isn't given."""
+    """A given object as it will be stored, with what is filled in; `None` of one that isn't given."""
     found, fill = facts.beside.get(*key), family.fill.get(key[1])
     if not isinstance(found, dict):
         return None

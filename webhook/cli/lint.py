@@ -59,7 +59,7 @@ def command(
     reading = read(paths)
     configuration = load_configuration(config) if config else DEFAULT
     facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration)
-    # Whoever fails on notes wants to see them.
+    # With --fail-on note, notes have to be shown.
     is_verbose = verbose or fail_on == FailOn.NOTE
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     level = FailOn(fail_on)
@@ -93,7 +93,7 @@ def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: s
     document = manifest.document
     first = (document.source, document.index) not in told
     told.add((document.source, document.index))
-    # What the text itself has wrong, such as a key that stands twice, belongs to the document: it is told with its first object.
+    # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first else []
     duplicates = duplicates_of(manifest)
     old = stored_before(manifest.value, facts, namespace)

@@ -92,7 +92,7 @@ def _pass_over(what: str) -> None:
 
 
 def _tell(file: Migrated) -> None:
-    """Tell what a file's author has to know."""
+    """Print what a file's author has to know."""
     for placed in file.told:
         remark = placed.remark
         what = f"{placed.kind} {placed.name}".strip() + (f" {field(remark.path)}" if remark.path else "")

@@ -70,7 +70,7 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")
 def cli(debug: bool) -> None:
     """Admission control for LLM-serving resources on Kubernetes."""
-    # What fails inside becomes a finding; its traceback is for whoever asks for it.
+    # What fails inside becomes a finding; its traceback is shown on request.
     logging.getLogger("weighbridge").addHandler(logging.StreamHandler() if debug else logging.NullHandler())
 
 
@@ -86,7 +86,7 @@ def run() -> None:
 
 
 def exit_code(arguments: Sequence[str]) -> int:
-    """Run a command with the standard streams as they are; every foreseen error is told on standard error."""
+    """Run a command with the standard streams as they are; every foreseen error goes to standard error."""
     try:
         return cli.main(list(arguments), prog_name="weighbridge", standalone_mode=False) or 0
     except click.ClickException as error:

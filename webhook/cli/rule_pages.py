@@ -117,5 +117,5 @@ def summary_of(rule: Rule | GeneralRule) -> str:
 
 
 def anchor_of(rule: Rule | GeneralRule) -> str:
-    """Where a rule stands on its page."""
+    """The anchor of a rule on its page."""
     return anchor(rule.id, rule.name)

@@ -60,10 +60,10 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
 
 
 def _earlier(path: Path) -> Earlier | None:
-    """The snapshot that stands in a file; `None` where that holds something else."""
+    """The snapshot in a file; `None` where the file holds something else."""
     from weighbridge.webhook.inputs.cluster_files import read_snapshot
 
-    # A pipe or a device holds no snapshot, and would keep whoever reads it waiting.
+    # A pipe or a device holds no snapshot, and reading it may never end.
     if not os.path.isfile(path) or not os.path.getsize(path):
         return None
     try:

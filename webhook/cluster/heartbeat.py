@@ -1,7 +1,7 @@
-"""Asks the API server again and again whether it is there, since a watch doesn't tell.
+"""Asks the API server again and again whether it is there, since a watch doesn't show it.
 
 A connection that a firewall has forgotten, or whose other end is gone, looks like one on which nothing happens, and on a watch of a kind
-that doesn't change nothing does: bookmarks come only where etcd tells of its progress. So a small question is asked every few seconds:
+that doesn't change nothing does: bookmarks come only where etcd reports its progress. So a small question is asked every few seconds:
 with an answer the watches that live are known to have brought everything; without one facts count as aging since the last, and the first
 answer after that makes all watches start anew, as what they missed may never come.
 """

@@ -41,7 +41,7 @@ class LabelledConfigMaps:
         return self._api.pages(path, labelSelector=_SELECTOR, **query)
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
-        """The events of a watch; one whose label is taken away is told as deleted."""
+        """The events of a watch; an object that loses its label comes as deleted."""
         return self._api.events(path, labelSelector=_SELECTOR, **query)
 
 

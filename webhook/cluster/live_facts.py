@@ -54,7 +54,7 @@ class Cluster:
         longest_age: float = float("inf"),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`bundled` stand in for the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known."""
+        """`bundled` replace the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known."""
         self._bundled = bundled
         self._transform = Transform()
         self._longest_age = longest_age
@@ -166,7 +166,7 @@ class Cluster:
             reflector.start_anew()
 
     def _transformed(self, obj: JSONObject) -> Transformed | None:
-        """An object without what nobody reads; thousands of nodes are read at once, so that none of them is held as it came."""
+        """An object without the fields that no rule reads. Thousands of nodes are read at once, so none is kept whole."""
         if obj.get("kind") == NODES.gvk.kind and obj.get("apiVersion") == NODES.gvk.api_version:
             return Node.from_object(obj)
         return self._transform(obj)

@@ -17,7 +17,7 @@ def cluster_roles() -> list[JSONObject]:
     """What the webhook needs, and apart from it what not everybody wants to give it.
 
     The second is needed only where namespaces bring sections of the configuration in ConfigMaps: permissions can't be narrowed to those
-    with a label. By the third it reads under which name the API server calls it, unless it is told.
+    with a label. With the third it reads the name under which the API server calls it, unless an option gives it.
     """
     plurals: dict[str, set[str]] = {}
     named: list[JSONObject] = []

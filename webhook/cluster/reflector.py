@@ -131,7 +131,7 @@ class Reflector:
         return 0.0 if self._lives or self.state not in _AGING else self._clock() - self._ended
 
     def confirm(self) -> None:
-        """The server has just answered: through a watch that lives it would have told of every change."""
+        """The server has just answered, so a live watch has brought every change."""
         if self._lives:
             self._current = self._clock()
 
@@ -243,7 +243,7 @@ class Reflector:
                 self._lives = True
                 self._position = str(metadata.get("resourceVersion") or self._position)
         if initial is None:
-            # The server has ended it, after it had told everything.
+            # The server has ended it after sending everything.
             self._contact = self._current = self._clock()
 
     def _read(self, objects: list[Transformed], position: str) -> None:

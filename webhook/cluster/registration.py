@@ -31,7 +31,7 @@ REVIEW_VERSIONS: Final = ("v1",)
 #: Where each webhook is called.
 PATHS: Final = {Phase.MUTATE: "/mutate", Phase.VALIDATE: "/validate"}
 DEFAULT_NAME: Final = "weighbridge"
-#: Where everything is installed unless the chart is told otherwise.
+#: Where everything is installed unless the chart names another namespace.
 DEFAULT_NAMESPACE: Final = "weighbridge-system"
 #: Ours, so that nothing of ours has to be judged by us before it can run; and the control plane's.
 EXCLUDED_NAMESPACES: Final = ("kube-system", DEFAULT_NAMESPACE)

@@ -82,7 +82,7 @@ async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool) ->
 
 
 async def _identity(api: KubernetesAPI) -> str:
-    """What tells the cluster from others; empty where that may not be read."""
+    """What identifies the cluster; empty where that may not be read."""
     try:
         found = await api.get("/api/v1/namespaces", fieldSelector="metadata.name=kube-system")
     except APIError:

@@ -42,7 +42,7 @@ def needed() -> dict[GroupKind, Needed]:
 
 
 class Transform:
-    """Makes of each object what is kept of it; as SetTransform of client-go."""
+    """Reduces each object to what is kept of it, like SetTransform of client-go."""
 
     def __init__(self) -> None:
         self._groups = defined_groups()

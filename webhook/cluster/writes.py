@@ -36,7 +36,7 @@ class CertificateSecret:
         return {key: _decoded(value) for key, value in text_map(self._read, "data").items()}
 
     async def write(self, data: Mapping[str, bytes]) -> bool:
-        """Replace what was read last; whether nobody else had done so before. Raises APIError."""
+        """Replace what was read last; false where another client has done so first. Raises APIError."""
         encoded = {key: b64encode(value).decode("ascii") for key, value in data.items()}
         try:
             if self._read is None:

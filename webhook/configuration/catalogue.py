@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import NO_NODE
 
-#: The workloads whose pods are placed, beside the families' own kinds; others with a pod template are as well.
+#: The workloads whose pods are placed, apart from the families' own kinds; others with a pod template are as well.
 _WORKLOADS: Final = (
     GroupVersionKind("", "v1", "Pod"),
     GroupVersionKind("", "v1", "PodTemplate"),

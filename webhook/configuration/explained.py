@@ -26,7 +26,7 @@ from weighbridge.webhook.configuration.reader import ReadConfiguration
 
 DEFAULT: Final = "default"
 _ABSENT: Final = object()
-#: What is told in a form of its own.
+#: Settings that are printed in a form of their own.
 _RESOLVED: Final = frozenset({"api_version", "kind", "rules", "enforcement", "references", "exceptions", "namespaces", "fill_in"})
 #: What a family's section says of its operator.
 _OF_OPERATOR: Final = frozenset({"version", "operator"})

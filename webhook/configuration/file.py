@@ -19,7 +19,7 @@ from weighbridge.webhook.texts.streams import as_text
 
 #: A file that was last written so long ago doesn't change without its time of modification changing.
 _SETTLED_NANOSECONDS: Final = 2_000_000_000
-#: What tells that a file is another than before, or may be read now: its times, inode and size; `None` where it isn't there.
+#: What changes when a file does, or when it may be read again: its times, inode and size; `None` where it isn't there.
 _Stamp = tuple[int, int, int, int] | None
 
 

@@ -129,7 +129,7 @@ def _unknown_key(path: Path, section: Any) -> str:
 
 
 def _type_at(path: Path, section: Any) -> Any:
-    """The type of what stands at a path of a section."""
+    """The type of the value at a path of a section."""
     for step in path:
         section = _below(section, step)
     return section
@@ -141,7 +141,7 @@ def _keys_of(section: Any) -> list[str]:
 
 
 def _below(section: Any, step: object) -> Any:
-    """The type of what stands under a key of a section, in a map or in a list."""
+    """The type of the value under a key of a section, in a map or in a list."""
     if is_dataclass(section):
         return next((hint for name, hint in get_type_hints(section).items() if key_of(name) == step), None)
     held = get_args(section)

@@ -31,7 +31,7 @@ def in_force(config: Configuration, facts: Facts, moment: datetime) -> Configura
 def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject], known: Known | None = None) -> Configuration:
     """The configuration with the sections of the ConfigMaps that are meant, in the order of their names, in place of any before.
 
-    `known` is what was found before of ConfigMaps beside this very configuration, and afterwards what was found of these.
+    `known` holds what was found of ConfigMaps with this configuration before, and is updated with what is found now.
     """
     meant = sorted(filter(is_section, config_maps), key=lambda obj: (namespace_of(obj), name_of(obj)))
     if not (meant or config.brought or config.notes):
@@ -62,7 +62,7 @@ def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject], k
 
 
 def troubles(config: Configuration) -> list[str]:
-    """What is to be told of a configuration in force: exceptions that have ended, sections that aren't used."""
+    """What is logged of a configuration in force: exceptions that have ended, sections that aren't used."""
     ended = [
         f"exceptions[{index}] from {', '.join(entry.rules)} ended: {entry.expires} ({entry.reason})" for index, entry in config.expired
     ]

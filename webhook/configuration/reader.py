@@ -33,7 +33,7 @@ class ReadConfiguration:
     digest: str
 
     def place(self, path: Path) -> str:
-        """Where a setting stands: ``config.yaml:7``."""
+        """The place of a setting: ``config.yaml:7``."""
         return f"{self.document.source}:{self.document.position(path).line}"
 
 

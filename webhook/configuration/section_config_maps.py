@@ -1,4 +1,4 @@
-"""The ConfigMaps by which namespaces bring sections of the configuration: their label, and the key that the text stands under."""
+"""The ConfigMaps by which namespaces bring sections of the configuration: their label, and the key of the text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 LABEL: Final = "weighbridge.dev/configuration"
 LABEL_VALUE: Final = "true"
 KEY: Final = "configuration.yaml"
-#: A section of that size has hundreds of entries; whoever may write a ConfigMap must not be able to keep the webhook reading.
+#: A section of that size has hundreds of entries; a user who may write ConfigMaps must not be able to keep the webhook busy with reading.
 MOST_BYTES: Final = 32 * 1024
 #: Values and keys of a section. With aliases, which aren't taken, a small text could become a large one.
 MOST_VALUES: Final = 2000

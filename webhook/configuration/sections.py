@@ -14,12 +14,12 @@ from weighbridge.webhook.configuration.reader import only_document, parsed
 from weighbridge.webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
 
 _KIND: Final = "NamespaceConfiguration"
-#: The mistake stands on every answer in the namespace; a tenant's keys and texts may be in it, and are as long as he likes.
+#: The mistake comes with every answer in the namespace, and may hold a tenant's keys and texts, which can be of any length.
 _MOST_CHARACTERS: Final = 256
 
 
 def read_section(config: Configuration, namespace: str, origin: str, text: str | None) -> PlacedSection | str:
-    """The section of a namespace, or why it can't be used beside the cluster-wide document; `text` is `None` where it has none.
+    """The section of a namespace, or why it can't be used with the cluster-wide document; `text` is `None` where it has none.
 
     Nothing else of the text is kept: who may write one ConfigMap may write it again and again.
     """

@@ -42,5 +42,5 @@ def problem(name: str, found: str, run: str) -> Check:
 
 
 def unknown(name: str, found: str, run: str = "") -> Check:
-    """It can't be told."""
+    """A check without a result."""
     return Check(name, Health.UNKNOWN, found, run)

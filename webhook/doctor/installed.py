@@ -1,4 +1,4 @@
-"""How Weighbridge came into the cluster, so that what is told to be run fits: applied files or a release of Helm's, in audit or in deny."""
+"""How Weighbridge was installed, by applied files or by Helm and in which mode, so that the advised commands fit."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Installed:
 
 
 async def how_installed(api: KubernetesAPI, namespace: str, configurations: Iterable[JSONObject]) -> Installed:
-    """What the webhook configurations and the ConfigMap tell of it."""
+    """The installation, read from the webhook configurations and the ConfigMap."""
     known = list(configurations)
     fails = any(text(webhook, "failurePolicy") == "Fail" for obj in known for webhook in items(obj, "webhooks"))
     configured: JSONObject = {}

@@ -75,7 +75,7 @@ def _look(installed: Installed) -> str:
 
 
 async def _judged_namespace(api: KubernetesAPI, excluded: set[str]) -> str:
-    """A namespace of which the webhook is told; `default` where it can be, and empty where there is none."""
+    """A namespace for which the webhook is called: `default` if possible, and empty where there is none."""
     if "default" not in excluded:
         return "default"
     try:
@@ -99,7 +99,7 @@ async def _passed(api: KubernetesAPI) -> Counter[str]:
 
 
 def _probes(installed: Installed) -> Iterator[tuple[Family, Kind, Rule]]:
-    """By family a rule that refuses its example, whatever the cluster has and whoever configured it."""
+    """By family a rule that refuses its bad example in any cluster and with any configuration."""
     for family in families():
         for rule in family.rules():
             kind = next((kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0]), None)

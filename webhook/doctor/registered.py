@@ -50,7 +50,7 @@ class Registered:
 
 
 def registration_checks(registered: Registered, installed: Installed, now: datetime) -> Iterator[Check]:
-    """What the configurations themselves tell."""
+    """What the configurations themselves show."""
     expected = Registration(ServiceEndpoint("weighbridge", installed.namespace))
     known = list(families())
     for wanted in (expected.mutating(known), expected.validating(known)):
@@ -68,7 +68,7 @@ def _by_name(configuration: JSONObject) -> dict[str, JSONObject]:
 
 
 def _compared(kind: str, ours: dict[str, JSONObject], theirs: dict[str, JSONObject], name: str, installed: Installed) -> Check:
-    """Whether the API server is told to call for what this version judges, and what it is told to do without an answer."""
+    """Compares the registered rules and failurePolicy with what this version expects."""
     if missing := sorted(ours.keys() - theirs.keys()):
         return problem(kind, f"it lacks {', '.join(missing)}, which this version has", installed.apply)
     if extra := sorted(theirs.keys() - ours.keys()):

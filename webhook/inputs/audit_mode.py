@@ -27,7 +27,7 @@ def would_be(decided: Decided, request: Request, phase: Phase) -> Decision:
 
 
 def let_in(decision: Decision, phase: Phase) -> Decision:
-    """The answer in mode audit: let in as it is, told what mode deny would say; of what would be filled in there is nothing to tell."""
+    """The answer in mode audit: the object is let in as it is, with a warning of what mode deny would say, unless it would only fill in."""
     if phase is Phase.MUTATE:
         return Decision(allowed=True, code=200)
     refused = () if decision.allowed else (f"Weighbridge is in mode audit; in mode deny it would refuse this: {decision.message}",)

@@ -22,7 +22,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.manifests import documents
 
-#: Where a family's CRD stands: the package, the folder in there, the file.
+#: The place of a family's CRD: the package, the folder in there, the file.
 _Place = tuple[str, str, str]
 
 

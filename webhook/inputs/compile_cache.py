@@ -1,6 +1,6 @@
 """Compiled schemas and rules in the user's cache folder, so that the next run needn't compile them again.
 
-What is kept is code, and loading it runs it. So a file counts only if it and its folder belong to the user, nobody else may write to them,
+What is kept is code, and loading it runs it. So a file counts only if it and its folder belong to the user, no one else may write to them,
 and it holds its own digest and the stamp of this engine on this interpreter. That keeps out other users of the machine, files cut short
 and files of another version. It doesn't keep out who can already write as this user: who can do that can change the program itself.
 
@@ -35,7 +35,7 @@ _DIGEST_SIZE: Final = hashlib.sha256().digest_size
 #: No group may grow beyond this, and all files together not beyond that; the ones that were written longest ago go first.
 _LARGEST_GROUP: Final = 48 << 20
 _LARGEST_FOLDER: Final = 256 << 20
-#: The packages of the engine on which depends what is kept, each with all below it; so do the modules beside them.
+#: The packages of the engine that compiled code depends on, each with all below it, and the modules next to them.
 STAMPED: Final = ("ground", "codegen", "schema", "cel", "apiserver")
 _OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
@@ -107,7 +107,7 @@ class CompileCache:
         data = self._packed(content)
         if len(data) > _LARGEST_GROUP:
             return
-        # What a broken disk leaves of it is told by the digest, and compiled anew.
+        # The digest finds what a broken disk has changed, and it is compiled again.
         replace_in(folder, group + _SUFFIX, data, 0o600, lasting=False)
 
 
@@ -147,7 +147,7 @@ def _evict(folder: int) -> None:
 
 
 def engine_stamp() -> bytes:
-    """What tells this engine on this interpreter from any other: its source files by name, size and time, as Python's own cache does."""
+    """What identifies this engine on this interpreter: its source files by name, size and time, as Python's own cache does."""
     parts = [sys.implementation.cache_tag or sys.implementation.name, MAGIC_NUMBER.hex(), sys.version]
     for root in policies.__path__:
         sources = [*_sources(root, is_deep=False), *(found for package in STAMPED for found in _sources(os.path.join(root, package)))]
@@ -167,7 +167,7 @@ def _sources(folder: str, *, is_deep: bool = True) -> Iterator[tuple[str, os.sta
 
 
 def _folder() -> Path | None:
-    """Where the cache stands; `None` where it is switched off or there is no place for it."""
+    """The folder of the cache; `None` where it is switched off or there is no place for it."""
     named = os.environ.get(VARIABLE, "")
     if named == _OFF or not hasattr(os, "geteuid"):
         return None
@@ -192,7 +192,7 @@ def compile_cache() -> CompileCache | None:
     try:
         stamp = engine_stamp()
     except OSError:
-        # The engine doesn't stand in plain files: nothing tells when it changes.
+        # The engine isn't in plain files, so its changes can't be seen.
         return None
     found = CompileCache(folder, stamp)
     atexit.register(found.save)

@@ -17,7 +17,7 @@ from weighbridge.webhook.texts.errors import InputError
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _ACCEPTED: Final = b"accepted"
-#: Errors that are told of one file: who has more has one cause for many of them.
+#: Errors that are shown of one file: more of them usually have one cause.
 _MOST_ERRORS: Final = 20
 
 

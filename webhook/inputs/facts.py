@@ -1,7 +1,7 @@
 """From what the command line names to what the engine takes: facts, CRDs, configuration, manifests.
 
 Everything that can't be used becomes an `InputError` that names the file and the place; a manifest that can't be read doesn't stop the
-others, it comes back as an issue beside them.
+others: it is returned as an issue.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _take(document: Document, reading: Reading) -> None:
 
 
 def _issues_of_list(document: Document, found: Sequence[Manifest | InputIssue]) -> Iterator[InputIssue]:
-    """What is wrong with the text of a list beside its items, which nobody judges: what stands twice there hides items."""
+    """What is wrong with the text of a list outside of its items, which is judged nowhere else: a key that occurs twice hides items."""
     prefixes = {entry.prefix for entry in found if isinstance(entry, Manifest)}
     for path in document.duplicate_fields:
         if not any(path[:end] in prefixes for end in range(len(path))):
@@ -81,13 +81,13 @@ def _issues_of_list(document: Document, found: Sequence[Manifest | InputIssue]) 
 
 
 def duplicates_of(manifest: Manifest) -> list[Path]:
-    """The fields of the object that stand twice in its text."""
+    """The fields that occur twice in the text of the object."""
     start = len(manifest.prefix)
     return [path[start:] for path in manifest.document.duplicate_fields if path[:start] == manifest.prefix and len(path) > start]
 
 
 def text_issues(manifest: Manifest) -> list[InputIssue]:
-    """What is wrong with the text of the object's document, save fields that stand twice, which the engine judges."""
+    """What is wrong with the text of the object's document, except fields that occur twice, which the engine judges."""
     document = manifest.document
     duplicates = {duplicate_key(field_text(path)) for path in document.duplicate_fields}
     return [issue for issue in document.issues if issue.message not in duplicates]
@@ -104,7 +104,7 @@ def bundled_definitions(config: Configuration = DEFAULT) -> Definitions:
 
 
 def reconfigured(definitions: Definitions, config: Configuration) -> Definitions:
-    """The same definitions, where bundled ones stand in with those of the versions that another configuration names."""
+    """The same definitions, with bundled ones of the versions that another configuration names."""
     stand_ins = definitions.stand_ins
     if not isinstance(stand_ins, BundledStandIns) or stand_ins.config is config:
         return definitions
@@ -112,7 +112,7 @@ def reconfigured(definitions: Definitions, config: Configuration) -> Definitions
 
 
 def definitions_among(objects: Iterable[JSONObject], config: Configuration = DEFAULT) -> Definitions:
-    """The definitions that the CRDs among the objects make, of two for one kind the later; the bundled stand in for those that lack."""
+    """The definitions of the CRDs among the objects, of two for one kind the later; bundled ones for kinds without a CRD."""
     installed = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache())
     return installed.completed_by(BundledStandIns(installed, config))
 
@@ -124,11 +124,11 @@ def load_facts(
     namespace: str = "default",
     config: Configuration = DEFAULT,
 ) -> Facts:
-    """Facts from snapshots of the cluster, folders of CRDs, and the objects given beside the judged one.
+    """Facts from snapshots of the cluster, folders of CRDs, and the objects given together with the judged one.
 
     Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled, which are of the version
-    that the others are of, else of that in the configuration. A given CRD that can't be used is left out: whoever lints it hears of it
-    there. Given objects that name no namespace are those of `namespace`. Raises InputError.
+    that the others are of, else of that in the configuration. A given CRD that can't be used is left out; linting it
+    says why. Given objects that name no namespace are those of `namespace`. Raises InputError.
     """
     return facts_of(*read_cluster(cluster), crds, given, namespace, config, source=cluster)
 

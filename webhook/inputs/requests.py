@@ -56,7 +56,7 @@ _SENT_WITH_AN_UPDATE: Final = frozenset({"resourceVersion", "uid"})
 
 
 def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
-    """Whether objects of a kind live in namespaces; of a kind that nobody knows it is taken to be so."""
+    """Whether objects of a kind live in namespaces; an unknown kind is taken to be namespaced."""
     definition = definitions.get(gvk)
     if definition is not None:
         return definition.namespaced

@@ -25,7 +25,7 @@ _FLUX: Final = "kustomize.toolkit.fluxcd.io/name"
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One object and what mode deny would make of it: `unchanged` as an update that changes nothing, `anew` as a creation."""
+    """One object and how mode deny would judge it: `unchanged` as an update that changes nothing, `anew` as a creation."""
 
     object: JSONObject
     owner: str
@@ -82,7 +82,7 @@ def _as_written(obj: JSONObject) -> JSONObject:
 
 
 def _owner(obj: JSONObject) -> str:
-    """Who would have to change it: the object that controls it, or the tool that applied it; empty where nothing tells."""
+    """Who would have to change it: the object that controls it, or the tool that applied it; empty where that isn't known."""
     for reference in items(obj, "metadata", "ownerReferences"):
         if reference.get("controller") is True:
             return f"{text(reference, 'kind')}/{text(reference, 'name')}"

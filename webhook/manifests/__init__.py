@@ -1,6 +1,6 @@
 """Manifests as kubectl 1.36 reads them, with the place of every field.
 
-`sources` finds and reads files, `documents` divides and decodes one, `standing` tells manifests from the rest and `manifests` takes lists
+`sources` finds and reads files, `documents` divides and decodes one, `standing` finds the manifests among them and `manifests` takes lists
 apart. Nothing here raises for what a user wrote: it becomes an `InputIssue`.
 """
 

@@ -1,4 +1,4 @@
-"""Anchors and aliases: what an alias stands for, and how much of it there may be.
+"""Anchors and aliases: the value of an alias, and how large it may be.
 
 Every alias becomes a value of its own, since defaults and pruning later change objects in place. A document that is mostly aliases is
 refused by the measure of kubectl's YAML library, which stops the exponential ones ("billion laughs") before they are built.
@@ -45,7 +45,7 @@ class Expansion:
         self.extra = 0
 
     def expand(self, anchored: Anchored, *, nodes: int, depth: int) -> JSONValue:
-        """A copy of what an alias stands for.
+        """A copy of the value of an alias.
 
         `nodes` is how many the document has had so far, the alias included. Raises UnreadableError when that makes too many or too deep.
         """

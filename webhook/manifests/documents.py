@@ -1,4 +1,4 @@
-"""A manifest document: its value, what is wrong with the text it came from, and where in the text each field stands.
+"""A manifest document: its value, what is wrong with the text it came from, and where each field is in the text.
 
 Rules speak of paths, people of lines: a document keeps the text it was read from and finds the place of a path when a finding asks for it.
 Most documents are never asked, so nothing is recorded while they are read. Lines and columns count from 1, columns in characters.
@@ -53,14 +53,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a file; `end` stands behind the last character."""
+    """A stretch of a file; `end` is behind the last character."""
 
     start: Position
     end: Position
 
 
 class Absent(Enum):
-    """Stands for the value of a document that can't be read."""
+    """Takes the place of the value of a document that can't be read."""
 
     ABSENT = "absent"
 
@@ -74,7 +74,7 @@ class Document:
 
     `source` is the file's name as shown (`-` for standard input), `index` the document's number in it from 0, empty documents counted.
     `value` is ABSENT where it couldn't be read (the reason is in `issues`) and None where the document is empty, which kubectl skips.
-    `stretch` is where it stands in the file's data. `duplicate_fields` are the paths that occur twice, in the order of the text; the last
+    `stretch` is its place in the file's data. `duplicate_fields` are the paths that occur twice, in the order of the text; the last
     one won. `begins` is where the value does, which is asked for often enough to be kept.
     """
 

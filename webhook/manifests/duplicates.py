@@ -1,4 +1,4 @@
-"""The fields that stand twice in a text, as far as anyone says so: of an object the API server names up to 100, each once."""
+"""The fields that occur twice in a text, as far as the API server names them: up to 100 of an object, each once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SERVER_LISTS: Final = 100
 
 @dataclass(slots=True)
 class Duplicates(Generic[Place]):
-    """Paths with the place of a later key; a field that stands there a third time comes again while there are few in its object."""
+    """Paths with the place of a later key; a field that occurs a third time comes again while there are few in its object."""
 
     found: list[tuple[Path, Place]] = field(default_factory=list)
     _objects: dict[Path, Counter[Path]] = field(default_factory=dict)

@@ -69,7 +69,7 @@ class _Search:
             try:
                 is_directory, is_link = entry.is_dir(), entry.is_symlink()
             except OSError:
-                # A link to itself, for one: whoever opens it says what is wrong with it.
+                # For example a link to itself; opening it says what is wrong.
                 yield entry.path
                 continue
             if is_directory:
@@ -91,7 +91,7 @@ class _Search:
         return False
 
     def _pass_over(self, link: str) -> None:
-        """A link to a directory isn't entered; what is missed by that is told."""
+        """A link to a directory isn't entered; `tell` gets what is missed by that."""
         if link in self._passed or os.path.basename(link).startswith("."):
             return
         self._passed.add(link)
@@ -112,7 +112,7 @@ def is_within(path: str, directory: str) -> bool:
 
 
 def _found(path: str) -> str | InputIssue:
-    """A file that nobody named; others than regular ones may not end, or not even begin to be read."""
+    """A file that was found and not named; one that isn't regular may never end, or block when it is opened."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -122,7 +122,7 @@ def _found(path: str) -> str | InputIssue:
 
 
 def _expand(argument: str, tell: Callable[[str], None]) -> Iterator[str | InputIssue]:
-    """The files that one argument stands for, and why it stands for none."""
+    """The files that one argument means, or why it means none."""
     if os.path.isdir(argument):
         found = False
         for item in _Search(argument, tell).run():

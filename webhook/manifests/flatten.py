@@ -2,7 +2,7 @@
 
 kubectl takes every object with a top-level `items` for a list, whatever its kind, and gives the items of a typed list the kind that they
 lack. Source: k8s.io/apimachinery v0.36 unstructured/helpers.go. Repositories also hold values files, Helm templates and other YAML; those
-are told apart so that a linter can pass over them.
+are distinguished so that a linter can pass over them.
 """
 
 from __future__ import annotations

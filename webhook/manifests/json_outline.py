@@ -1,6 +1,6 @@
 """The places in a JSON document, and the fields that occur twice in it.
 
-A tokenizer over text that was read before: it finds where keys and values stand and checks nothing. `json` itself keeps no places.
+A tokenizer over text that was read before: it finds the places of keys and values and checks nothing. `json` itself keeps no places.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the parts of a document stand: the shape of its text, without its values.
+"""The places of the parts of a document: the shape of its text, without its values.
 
 Built from the text a second time, and only for documents that somebody has something to say about: marks on every value would cost all
 the others more.
@@ -33,7 +33,7 @@ class Shape(Enum):
 
 @dataclass(slots=True)
 class Entry:
-    """One field of a map: where its key stands, and its value."""
+    """One field of a map: the place of its key, and its value."""
 
     key: Extent
     node: Node

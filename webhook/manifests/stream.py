@@ -38,7 +38,7 @@ _JSON_LIKE: Final = re.compile(rb'\s*\{\s*["}]')
 
 
 def _utf8(data: bytes) -> tuple[bytes, list[_Broken]]:
-    """The text as UTF-8 without byte order mark, and where in it U+FFFD stands for bytes that aren't text."""
+    """The text as UTF-8 without byte order mark, and where U+FFFD replaces bytes in it that aren't text."""
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if data.startswith(mark):
             return data[2:].decode(encoding, errors="replace").encode(), []
@@ -51,7 +51,7 @@ def _utf8(data: bytes) -> tuple[bytes, list[_Broken]]:
 
 
 def _mended(text: str) -> tuple[bytes, list[_Broken]]:
-    """The text with U+FFFD for the surrogates that stand for bytes which aren't text, and where."""
+    """The text with U+FFFD in place of surrogates, which mean bytes that aren't text; and where."""
     parts: list[bytes] = []
     broken: list[_Broken] = []
     done = offset = index = 0
@@ -67,7 +67,7 @@ def _mended(text: str) -> tuple[bytes, list[_Broken]]:
 
 @dataclass(slots=True)
 class _Broken:
-    """Where bytes that aren't text stood: in bytes and in characters from the beginning."""
+    """The places of bytes that aren't text: in bytes and in characters from the beginning."""
 
     offset: int
     index: int
@@ -75,7 +75,7 @@ class _Broken:
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """The bytes between two `---` lines; `wrong` is what stands on such a line and must not, `wrong_at` that line's offset."""
+    """The bytes between two `---` lines; `wrong` is what such a line must not hold, `wrong_at` that line's offset."""
 
     start: int
     end: int
@@ -84,7 +84,7 @@ class _Chunk:
 
 
 def _separator(data: bytes, start: int) -> tuple[int, str]:
-    """The end of the `---` line that begins at `start`, and what stands on it besides a comment."""
+    """The end of the `---` line that begins at `start`, and what it holds apart from a comment."""
     newline = data.find(b"\n", start)
     end = len(data) if newline < 0 else newline + 1
     rest = data[start + 3 : end].decode().strip()
@@ -113,13 +113,13 @@ def _json_root(text: SourceText, start: int, end: int) -> Node:
 
 
 def _refused(data: bytes, path: Path, value: float) -> UnreadableError:
-    """Why a document with an infinity or NaN can't be used, and where that stands."""
+    """Why a document with an infinity or NaN can't be used, and where that is."""
     extent = locate(outline_yaml(data, 1), path)
     return UnreadableError(*errors.not_finite(float_text(value), field(path)), place=(extent.line, extent.column))
 
 
 def _nowhere() -> Node:
-    """The outline of a document that has none; nobody asks for it."""
+    """The outline of a document that has none; it is never used."""
     return Node(Extent(1, 1, 1, 1), Shape.EMPTY)
 
 
@@ -201,7 +201,7 @@ class _Stream:
         return document
 
     def _note(self, document: Document, reading: Reading, lines_before: int) -> None:
-        """Add what kubectl makes of the text without a word."""
+        """Add what kubectl does with the text without a word."""
         found = [(place, errors.duplicate_key(field(path))) for path, place in reading.duplicates.found] if reading.duplicates else []
         found += [(place, errors.merge_overrides(path)) for path, place in reading.overridden]
         if reading.lost is not None:

@@ -1,7 +1,7 @@
 """The places in a YAML document, from libyaml's events.
 
 Runs only over text that was read before, so nothing here is checked again. Keys and merges mean what they mean to `yaml_reader`: the entry
-that won is the one that is found, and what an alias stands for is found where its anchor is.
+that won is the one that is found, and the value of an alias is found at its anchor.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One YAML document as kubectl reads it: from libyaml's events to the JSON value.
 
 The builder keeps its own stack, so depth costs memory and not the interpreter's stack, and nothing is recorded but the value: places are
-found later (`yaml_outline`). What kubectl does beyond YAML is in `scalars`; a merge key takes effect where it stands, so it also replaces
-what stands above it. Source: go.yaml.in/yaml/v2 v2.4.3 decode.go, measured against kubectl's own reader.
+found later (`yaml_outline`). What kubectl does beyond YAML is in `scalars`; a merge key takes effect at its place, so it also replaces
+what is above it. Source: go.yaml.in/yaml/v2 v2.4.3 decode.go, measured against kubectl's own reader.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class TooDeepError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Merge:
-    """Stands for the merge key: the value that follows is merged into the map."""
+    """Takes the place of the merge key: the value that follows is merged into the map."""
 
     place: tuple[int, int]
 
@@ -46,7 +46,7 @@ class _Merge:
 class Reading:
     """What came of one document. Places are line and column from 1 within its text.
 
-    `begins` is where its value does if that is a map or a list, `lost` where content stands that kubectl never sees, `not_finite` a value
+    `begins` is where its value does if that is a map or a list, `lost` the place of content that kubectl never sees, `not_finite` a value
     that JSON doesn't have: such a document is refused.
     """
 
@@ -260,7 +260,7 @@ class _Builder:
         self._key = key
 
     def _merge(self, value: JSONValue, place: tuple[int, int]) -> None:
-        """Merge a map, or a list of maps of which the first is the strongest, into the current map, above which explicit keys may stand."""
+        """Merge a map, or a list of maps of which the first is the strongest, into the current map, which may have explicit keys."""
         maps = value if isinstance(value, list) else [value]
         if not all(isinstance(item, dict) for item in maps):
             raise UnreadableError(*errors.wrong_merge())

@@ -83,7 +83,7 @@ def depth_refusal(data: bytes) -> UnreadableError:
                     sign = "{" if isinstance(event, yaml.MappingStartEvent) else "["
                     refused = UnreadableError(*errors.too_deep(sign), place)
             elif isinstance(event, yaml.CollectionEndEvent):
-                # What was opened last is closed, and block can't stand in flow.
+                # What was opened last is closed, and flow can't contain block.
                 open_flow, open_block = (open_flow - 1, open_block) if open_flow else (0, open_block - 1)
             elif isinstance(event, yaml.DocumentEndEvent):
                 break
@@ -93,7 +93,7 @@ def depth_refusal(data: bytes) -> UnreadableError:
 
 
 def find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
-    """Where content begins that stands behind the end of the first document, if there is any."""
+    """Where content behind the end of the first document begins, if there is any."""
     try:
         event = get_event()
     except yaml.YAMLError as error:

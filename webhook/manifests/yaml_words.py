@@ -1,4 +1,4 @@
-"""What YAML makes of a word that was meant as a text: `on` is a boolean, `0.7` a number, and the API server speaks of those only."""
+"""How YAML reads a word that was meant as a text: `on` is a boolean, `0.7` a number, and the API server speaks of those only."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _WANTS_TEXT: Final = re.compile(r" must be of type (?:\w+,)*string: |cannot unma
 
 
 def with_word(finding: Finding, word: str) -> Finding:
-    """The finding with what YAML makes of its text as a hint."""
+    """The finding with how YAML reads its text as a hint."""
     return replace(finding, hint="; ".join(filter(None, (finding.hint, word)))) if word else finding
 
 
 def yaml_word(finding: Finding, manifest: Manifest) -> str:
-    """What YAML makes of the text that a finding is about, and what to write; empty where it makes a text of it, too."""
+    """How YAML reads the text that a finding is about, and what to write; empty where YAML reads it as a text, too."""
     if not _WANTS_TEXT.search(finding.message):
         return ""
     written = manifest.document.plain_text((*manifest.prefix, *finding.path))

@@ -1,4 +1,4 @@
-"""Two texts of a file as a unified diff that `git apply` and `patch` take: to the byte, whatever stands in the text."""
+"""Two texts of a file as a unified diff that `git apply` and `patch` take: to the byte, whatever the text holds."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _below_here(path: str) -> str:
-    """The file's name seen from the working directory, or from the root where it stands elsewhere; that of what a link leads to."""
+    """The file's name seen from the working directory, or from the root where it is elsewhere; that of what a link leads to."""
     if not os.path.isfile(path):
         return path.lstrip("/")
     real = os.path.realpath(path)
@@ -119,7 +119,7 @@ def _below_here(path: str) -> str:
 
 
 def _header(name: str) -> str:
-    """A name as it stands in the diff's first lines: quoted where it must be, and with a tab to end one that has a space."""
+    """A name as the diff's first lines have it: quoted where it must be, and with a tab to end one that has a space."""
     data = os.fsencode(name)
     if any(byte < 0x20 or byte == 0x7F or byte in b'"\\' for byte in data) or name.encode(errors="surrogateescape") != _utf8(data):
         return f'"{"".join(map(_quoted, data))}"'

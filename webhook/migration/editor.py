@@ -1,6 +1,6 @@
 """Changes of an object made in its text: by the places of its fields, so that comments, order and style stay.
 
-Each change becomes pieces of text to exchange. They are made without a look at what comes of it; whoever asks reads the text again and
+Each change becomes pieces of text to exchange. They are made without checking the result; the caller reads the text again and
 compares (`files.py`), so a form that isn't thought of here leads to no wrong manifest.
 """
 
@@ -205,7 +205,7 @@ class Editor:
         is_emptied = not staying and path[:-1] not in self._filled
         if parent.shape is Shape.FLOW:
             if not staying and index == 0:
-                # All that stands between the braces.
+                # All between the braces.
                 yield Piece(start, self._range(entries[-1].node.extent)[1], "")
             elif not staying:
                 return
@@ -223,7 +223,7 @@ class Editor:
         elif following is None:
             raise UneditableError
         else:
-            # It stands behind the dash of a list's item, whose next field, or the comment before that, takes its place.
+            # It follows the dash of a list's item, whose next field, or the comment before that, takes its place.
             yield Piece(start, end if "#" in self._text[end:following] else following, "")
 
     def _add(self, path: Path, change: Add) -> Iterator[Piece]:

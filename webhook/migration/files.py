@@ -1,4 +1,4 @@
-"""The text of a file with all its objects migrated, and what is to be told of them."""
+"""The text of a file with all its objects migrated, and the remarks on them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Placed:
 
 @dataclass(slots=True)
 class Migrated:
-    """One file: its text before and after, what is to be told, and what couldn't be read; `objects` counts those that change.
+    """One file: its text before and after, the remarks, and what couldn't be read; `objects` counts those that change.
 
     `changed_lines` are the stretches of lines in which the two texts differ.
     """
@@ -59,7 +59,7 @@ class Migrated:
 class _Plan:
     """One document: what its objects need, what it shall be, and the pieces of text for that.
 
-    The objects that come beside those of a list are put at its end, by its path; others become documents of their own.
+    Objects that are added to those of a list are put at its end, by its path; others become documents of their own.
     """
 
     document: Document
@@ -71,7 +71,7 @@ class _Plan:
 
 
 def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
-    """Migrate the objects of one file. A document that can't be changed in place stays as it is, which is told."""
+    """Migrate the objects of one file. A document that can't be changed in place stays as it is, with a remark."""
     data, form = plain(source.data)
     read = list(documents(source.name, data))
     if not read:

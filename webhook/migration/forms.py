@@ -10,7 +10,7 @@ _MARK = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What stands before the text, and how its lines end; `obstacle` is why a text of another form can't be changed, else empty."""
+    """What precedes the text, and how its lines end; `obstacle` is why a text of another form can't be changed, else empty."""
 
     mark: str = ""
     feed: str = "\n"

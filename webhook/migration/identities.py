@@ -1,4 +1,4 @@
-"""What objects there are in what is migrated, so that none comes to stand twice."""
+"""The objects in what is migrated, so that none is written twice."""
 
 from __future__ import annotations
 

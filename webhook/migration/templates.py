@@ -1,4 +1,4 @@
-"""Manifests within Helm templates, as far as they can be told: with the actions blanked, which keeps every line where it was."""
+"""Manifests within Helm templates, as far as they can be read: with the actions blanked, which keeps every line where it was."""
 
 from __future__ import annotations
 

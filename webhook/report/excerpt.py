@@ -18,7 +18,7 @@ _WORD: Final = re.compile(r"[^\s:,\[\]{}]+")
 def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Iterator[str]:
     """The lines around a span, numbered, with carets under its first line; nothing where the span is outside the text.
 
-    Two lines stand before and after, as far as there are any; long lines are cut around the carets.
+    Two lines are shown before and after, as far as there are any; long lines are cut around the carets.
     """
     line = span.start.line
     if not 1 <= line <= len(lines):
@@ -31,7 +31,7 @@ def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Itera
     yield gutter
     for number in numbers:
         source = lines[number - 1]
-        # Each character is shown by itself, so that the part before a place tells where that is.
+        # Each character is shown by itself, so that the place is where the part before it ends.
         start, end = (len(shown(source[:at])) for at in _stretch(source, span)) if number == line else (0, 0)
         text, start, end = cells.crop(shown(source), start, end, room)
         numbered = style.paint(Role.GUTTER, f"{number:{margin}} |")

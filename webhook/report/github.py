@@ -1,4 +1,4 @@
-"""Workflow commands, which GitHub shows as annotations beside the lines of a change; the counts follow as one line of text."""
+"""Workflow commands, which GitHub shows as annotations at the lines of a change; the counts follow as one line of text."""
 
 from __future__ import annotations
 

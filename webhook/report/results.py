@@ -33,7 +33,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding and the place of the field it speaks of; `word` is what YAML makes of what is written there, where that is the fault."""
+    """A finding and the place of the field it speaks of; `word` is how YAML reads what is written there, where that is the fault."""
 
     finding: Finding
     span: Span

@@ -1,8 +1,9 @@
 """The bodies of calls while they arrive: few at a time, each within its caller's time, and where there are too many the slowest goes.
 
-A client that sends a head and then no body costs the server nothing but a place here. So places are taken from who is slow and not from
-who comes last: each body earns time by the bytes that it brings, and the one that has fallen behind the most gives up its place. What it
-has earned ahead is bounded, since a client could else send a lot at once and then wait.
+A client that sends a head and then no body costs the server a place here and nothing else. Each body earns time by the bytes that it
+brings, and the one that has fallen behind the most gives up its place. The time that it can earn ahead is bounded, since a client could
+otherwise send a lot at once and then wait. A plain limit on bodies would take 59 lines less, but then 80 bodies that stall hold up a good
+call for 2.7 s, which here takes 0.2 s on the same busy machine.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Bodies:
             raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {self._limit}")
         timeout = asyncio.timeout(seconds)
         arrival = _Arrival(timeout, self._clock() + _MOST_AHEAD)
-        # A body that has come with its head is read before the loop gets to this, and so takes nobody's place.
+        # A body that has come with its head is read before the loop gets to this, and so takes no place.
         waiting = asyncio.get_running_loop().call_soon(self._wait_for, arrival)
         try:
             async with timeout:

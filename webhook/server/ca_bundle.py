@@ -1,7 +1,7 @@
 """Writes the caBundle into the webhook configurations once calls can be answered, and keeps it there.
 
 Nothing else of them is touched: what is called when, and what happens without an answer, is the manifests' matter. While an authority gives
-way to another both stand there, since replicas and API servers see the change one after the other.
+way to another both are published, since replicas and API servers see the change one after the other.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _KINDS: Final = dict(zip(CONFIGURATIONS, ("MutatingWebhookConfiguration", "Valid
 
 
 class Overlap:
-    """Which authorities to publish: ours, and for a while those that stood there before."""
+    """Which authorities to publish: ours, and for a while those that were published before."""
 
     def __init__(self, seconds: float = OVERLAP_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
@@ -42,7 +42,7 @@ class Overlap:
         self._since: dict[Certificate, float] = {}
 
     def wanted(self, own: bytes, published: bytes, moment: datetime) -> bytes:
-        """The caBundle to publish where `published` stands."""
+        """The caBundle to publish in place of `published`."""
         ours = read_certificates(own, "ca.crt")
         try:
             there = read_certificates(published, "caBundle") if published.strip() else ()

@@ -1,6 +1,6 @@
 """Calls that are not answered with a review: the call itself is bad, or the server can't take it now.
 
-Whoever called gets a status and ``{"error": ...}``. An answer of 503 with Retry-After makes kube-apiserver come again within its timeout;
+The caller gets a status and ``{"error": ...}``. An answer of 503 with Retry-After makes kube-apiserver come again within its timeout;
 any other fails the webhook, and the failure policy of its registration holds.
 """
 
@@ -63,7 +63,7 @@ class CallError(Exception):
         if status == STATUS[TurnedAway.SHED]:
             headers["Retry-After"] = "1"
         if self.reason in {TurnedAway.TOO_LARGE, TurnedAway.TOO_SLOW}:
-            # The rest of the body stands between this answer and the next call, so there is no next call on this connection.
+            # The rest of the body would come before the next call, so there is no next call on this connection.
             headers["Connection"] = "close"
         kind = LingeringResponse if self.reason is TurnedAway.TOO_LARGE else Response
         return kind(dumps({"error": str(self)}), status, headers, "application/json")

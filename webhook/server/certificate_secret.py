@@ -1,7 +1,7 @@
 """Certificates that all replicas share: kept in a Secret, and from there in this replica's files, which the server watches.
 
-The Secret is the lock: whoever writes it first has made the authority, and everybody else takes what stands there. A Secret that somebody
-deleted or broke is written anew from what this replica serves, so that a running webhook keeps its authority. A new replica
+The Secret is the lock: the replica that writes it first has made the authority, and the others take what it holds. A Secret that was
+deleted or broken is written anew from what this replica serves, so that a running webhook keeps its authority. A new replica
 keeps the authority in the Secret if only the serving certificate or its key is broken.
 """
 
@@ -39,7 +39,7 @@ class Secret(Protocol):
         ...
 
     async def write(self, data: dict[str, bytes]) -> bool:
-        """Replace what was read last; whether nobody else did. Raises APIError."""
+        """Replace what was read last; false where another client has done so first. Raises APIError."""
         ...
 
 
@@ -62,7 +62,7 @@ async def bring_up_to_date(secret: Secret, names: Sequence[str], held: Certifica
             else:
                 wanted, steps = rotation.bring_up_to_date(current, names, moment, rotation.Policy())
         except CertificateError as error:
-            # Nobody can sign with what is there, and without a new authority it would only get worse.
+            # What is there can sign nothing, and without a new authority it would stay so.
             _log.warning("a new authority is made: %s", error)
             wanted, steps = rotation.create(names, moment, rotation.Policy()), (rotation.Step.CREATE,)
         if not steps and current is not held:

@@ -30,9 +30,9 @@ from weighbridge.webhook.server.service import Readiness
 from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
-#: How far the clocks of clients may be ahead of ours: a certificate that was issued just now isn't told to begin in the future.
+#: How far the clocks of clients may be ahead of ours: a certificate that was issued just now isn't called one of the future.
 _SKEW: Final = timedelta(minutes=5)
-#: What tells that a file is another than before: modification time, inode and size; `None` where it isn't there.
+#: What changes when a file does: modification time, inode and size; `None` where it isn't there.
 _Stamp = tuple[int, int, int] | None
 
 
@@ -109,7 +109,7 @@ class ServingCertificate:
             self.refresh()
 
     def _take(self, *, is_new: bool) -> None:
-        """Serve what the files hold; what isn't new has been told of."""
+        """Serve what the files hold; failures are logged only of files that are new."""
         self._is_held_back = False
         try:
             certificate = self._reloading.replace(*self._pair, self._hold_back)
@@ -130,7 +130,7 @@ class ServingCertificate:
             raise next(iter(faults.values()))
 
     def _judge(self) -> None:
-        """Tell the log, the metrics and the readiness what is wrong with the certificate that is served."""
+        """Show what is wrong with the served certificate in the log, the metrics and the readiness."""
         faults = self._faults(self._reloading.certificate)
         self._metrics.certificate_judged(faults)
         told = [str(fault) for fault in faults.values()]

@@ -38,7 +38,7 @@ class CRDLosses:
             await asyncio.sleep(seconds)
 
     async def refresh(self) -> None:
-        """Tell what has changed."""
+        """Log and show what has changed."""
         whole: list[str] = []
         for family in families():
             for kind in family.kinds:
@@ -54,7 +54,7 @@ class CRDLosses:
         self._whole = whole
 
     def _tell(self, gvk: GroupVersionKind, demands: Demands | None) -> None:
-        """Tell what has changed of one kind."""
+        """Log and show what has changed of one kind."""
         if gvk in self._told and self._told[gvk] is demands:
             return
         before, self._told[gvk] = self._told.get(gvk), demands

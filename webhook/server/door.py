@@ -66,7 +66,7 @@ class Door:
         headers = dict(http.scope["headers"])
         check_media_type(headers)
         body = await service.bodies.read(http.receive, headers, seconds)
-        # Whoever is slow to send has had no place among the calls that are being answered, and may find none now.
+        # A call has no place among those that are being answered while its body arrives, and there may be none now.
         self._check_admittance()
         service.in_flight += 1
         try:

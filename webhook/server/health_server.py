@@ -1,7 +1,7 @@
 """The health server, on a thread and a loop of its own: kubelet and Prometheus are answered by something that doesn't judge.
 
 A review holds the webhook's loop, and kubelet restarts what doesn't answer. A thread gets its share of the processor whatever the loop
-does, so it answers, and it can tell a loop that is busy from one that never turns again.
+does, so it answers, and it can distinguish a busy loop from one that never turns again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class HealthServer:
         return bool(self._server.started)
 
     async def run(self) -> None:
-        """Serve; ends when it is stopped, or fails. Tells the pages that the loop turns, which is the one that runs this."""
+        """Serve until it is stopped or fails. The pages see from this that the loop that runs it turns."""
         self._thread.start()
         try:
             while not self._ended.is_set():

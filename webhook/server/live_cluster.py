@@ -1,4 +1,4 @@
-"""Follows a live cluster beside the server: connects, holds the readiness until all has been read once, and shows the age of facts."""
+"""Follows a live cluster while the server runs: connects, holds the readiness until all has been read once, and shows the age of facts."""
 
 from __future__ import annotations
 

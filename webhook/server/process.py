@@ -40,7 +40,7 @@ _PLACES_OF_ONE: Final = 1024
 _FILES: Final = 8192
 _log: Final = logging.getLogger("weighbridge.server")
 
-#: Something that goes on beside the servers for as long as they run, such as watching files; it ends by being cancelled.
+#: Something that goes on for as long as the servers run, such as watching files; it ends by being cancelled.
 Companion = Callable[[], Awaitable[None]]
 
 

@@ -1,7 +1,7 @@
 """Keeps a server's configuration current: the file, what the namespaces bring, and the exceptions that end.
 
-Whatever changes, a whole configuration is made beside the calls and put in force by one assignment; one that can't be used is logged with
-its mistakes and counted, and the last good one stays.
+With every change a whole configuration is made while calls are answered, and put in force by one assignment. One that can't be used is
+logged with its mistakes and counted, and the last good one stays.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Publisher:
                 async with asyncio.timeout(seconds):
                     await self._is_due.wait()
             await self.refresh()
-            # Whoever may write ConfigMaps without a pause must not keep the server busy with them.
+            # A user who writes ConfigMaps without a pause must not keep the server busy with them.
             await asyncio.sleep(min(seconds, _PAUSE_SECONDS))
 
     async def refresh(self) -> None:

@@ -50,7 +50,7 @@ def read_review(body: bytes) -> JSONObject:
 
 
 def read_head(body: bytes) -> JSONObject:
-    """The `request` of a review up to its object, which takes no time however long that is; empty where it can't be told.
+    """The `request` of a review up to its object, which takes no time however long that is; empty where it can't be found.
 
     kube-apiserver writes the object after uid, kind, name, namespace, operation and user, in the order of the fields in Go.
     """

@@ -1,6 +1,6 @@
 """What one server process serves with: the published facts and configuration, and whether it can take calls.
 
-Facts and configuration are each replaced by one assignment, and a call uses those that stood there when it was decided. Whatever the
+Facts and configuration are each replaced by one assignment, and a call uses those that were there when it was decided. Whatever the
 server has to wait for before it can judge holds the readiness; draining and faults end it while calls are still answered.
 """
 
@@ -77,7 +77,7 @@ class Readiness:
 class Service:
     """The parts that the doors of one process share; `live`, where a cluster is followed, gives the facts of the moment.
 
-    `reconfigure` tells it of another configuration.
+    `reconfigure` passes another configuration on to what follows the cluster.
     """
 
     settings: ServerSettings

@@ -14,7 +14,7 @@ from typing import Final
 TOTAL_CHARACTERS: Final = 4096
 ITEM_CHARACTERS: Final = 256
 _CONTROL: Final = re.compile(r"\s*[\x00-\x1f\x7f-\x9f]+\s*")
-# Room for the line that tells how many are missing.
+# Room for the line that says how many are missing.
 _REST_CHARACTERS: Final = 64
 
 

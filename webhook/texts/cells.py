@@ -1,6 +1,7 @@
 """Text in terminal cells: its width, its line breaks, and a window of a long line.
 
-East Asian wide characters take two cells (Unicode Standard Annex 11).
+East Asian wide characters take two cells (Unicode Standard Annex 11). The package wcwidth would replace four lines here, and takes 30 ms to
+import.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def parts(word: str) -> list[str]:
 
 
 def crop(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
-    """The part of a line around the characters `start` to `end` that fits into `room` cells, and where they stand in it.
+    """The part of a line around the characters `start` to `end` that fits into `room` cells, and where they are in it.
 
     Cut ends show an ellipsis. Of a stretch that doesn't fit the beginning is shown.
     """
@@ -87,7 +88,7 @@ def crop(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
         return line, start, end
     first, last = start, start
     budget = room - 2 - (width(line[start : start + 1]) or 1)
-    # A quarter of the room goes to what stands before, the key most often; then comes what follows, then more of what stands before.
+    # A quarter of the room goes to what comes before, usually the key; then to what follows, then to more of what comes before.
     while budget > 0 and (first > 0 or last + 1 < len(line)):
         if first > 0 and (width(line[first:start]) < room // 4 or last + 1 >= len(line)):
             first -= 1

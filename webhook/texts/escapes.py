@@ -1,6 +1,6 @@
 r"""Text from anywhere as it may be written: nothing in it steers a terminal, hides, reverses the direction of writing or ends a comment.
 
-What isn't printable (Unicode's control, format, separator, surrogate, private and unassigned characters, as Go's `%q` has it) stands as an
+What isn't printable (Unicode's control, format, separator, surrogate, private and unassigned characters, as Go's `%q` has it) becomes an
 escape: `\x1b`, `\u202e`. Every format writes text of others through here; JSON and YAML read their escapes back as what they were.
 """
 

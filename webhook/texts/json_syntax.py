@@ -17,7 +17,7 @@ from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
 
 MAX_DEPTH: Final = 10_000
-#: What the end of the text is told as, where the text itself may not end.
+#: How the end of the text is named, where the text may not end.
 _END: Final = "unexpected end of JSON input"
 
 _SPACE: Final = re.compile(rb"[ \t\r\n]*")
@@ -83,7 +83,7 @@ def read_json_text(data: bytes) -> JSONValue:
     overflow: NumberOverflowError | None = None
 
     def read_number(text: str) -> int | float:
-        # What is wrong with the text itself comes first, wherever it stands.
+        # Mistakes of the text itself come first, wherever they are.
         nonlocal overflow
         try:
             return go_number(text)

@@ -1,4 +1,4 @@
-"""Where the page of a finding stands, as a path in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
+"""The page of a finding, as a path in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
 
 Rules are found by the names of their files, so no family is loaded for it.
 """
@@ -39,7 +39,7 @@ def file_name(family_name: str) -> str:
 
 
 def anchor(rule_id: str, name: str) -> str:
-    """Where a rule stands on its page."""
+    """The anchor of a rule on its page."""
     return f"{rule_id} {name}".lower().replace(" ", "-")
 
 

@@ -1,6 +1,6 @@
 """The standard streams as a command may find them: closed, full, in some other encoding, or with a reader that has gone away.
 
-Output that can't be written is an exception of its own, so that nobody takes it for a file that can't be read. Text shows what its encoding
+Output that can't be written is an exception of its own, so that it isn't taken for a file that can't be read. Text shows what its encoding
 lacks as escapes; JSON and YAML are UTF-8 whatever the locale (RFC 8259, section 8.1; YAML 1.2, section 5.2).
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OutputError(Exception):
-    """Standard output can't be written to; `reader_left` where it is a pipe that nobody reads any more."""
+    """Standard output can't be written to; `reader_left` where it is a pipe whose reader has gone."""
 
     def __init__(self, error: OSError) -> None:
         text = error.strerror or str(error)

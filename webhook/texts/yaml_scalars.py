@@ -1,6 +1,6 @@
 """What a YAML scalar means to kubectl.
 
-kubectl 1.36 reads YAML 1.1 with go.yaml.in/yaml/v2, whose rules are nobody else's (`y` is true, `1:30` a string, `0o17` a number), and then
+kubectl 1.36 reads YAML 1.1 with go.yaml.in/yaml/v2, whose rules are its own (`y` is true, `1:30` a string, `0o17` a number), and then
 writes the values as JSON, where a float without fraction becomes an integer. Both steps are here. Source: yaml/v2 v2.4.3 resolve.go,
 sigs.k8s.io/yaml v1.6.0 and Go's strconv and encoding/json.
 """
@@ -225,7 +225,7 @@ def plain_key(text: str) -> str:
 def go_syntax(value: JSONValue) -> str:
     """A value as Go's `%#v` prints it, which is how kubectl shows a key or value that it can't use."""
     out: list[str] = []
-    # What is still to be written, the next last: a text as a tuple of one, to tell it from a value.
+    # What is still to be written, the next last: a text as a tuple of one, to distinguish it from a value.
     pending: list[JSONValue | tuple[str]] = [value]
     while pending:
         current = pending.pop()

@@ -1,4 +1,4 @@
-"""`effective`: what the operator will make of an object: each object that it creates as YAML, beside each value where it comes from."""
+"""`effective`: the objects that the operator will create for an object, as YAML, with the origin of each value."""
 
 from __future__ import annotations
 

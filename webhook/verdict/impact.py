@@ -30,7 +30,7 @@ class Outcome:
 
 
 def write_text(outcome: Outcome, stream: TextIO) -> None:
-    """Objects that differ in the same way are told together; those that break come first."""
+    """Objects that differ in the same way are listed together; those that break come first."""
     stream.writelines(f"{shown(line)}\n" for line in _lines(outcome))
 
 
@@ -89,7 +89,7 @@ def _verdict(impact: Impact) -> str:
 
 
 def _told(impact: Impact) -> Iterator[str]:
-    """What differs, without the object's own name, so that others alike are told together."""
+    """What differs, without the object's own name, so that objects that differ alike are listed together."""
     if impact.failure_after:
         yield f"fails: {impact.failure_after}"
     elif impact.never_runs and not impact.never_ran:

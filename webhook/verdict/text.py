@@ -1,6 +1,6 @@
 """`text`: a verdict for people: the decision, its reasons and what to change, then what the operator makes and what would be stored.
 
-Each thing is told once. With `-v` come the notes, the excepted findings, the API server's own words, and every detail of the prediction.
+Each thing is said once. With `-v` come the notes, the excepted findings, the API server's own words, and every detail of the prediction.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class TextFormat:
         if self._is_terminal:
             self._paragraph(count_line, "")
         else:
-            self._line(count_line)  # whoever reads a file looks for it in the last line
+            self._line(count_line)  # in a file it is looked for in the last line
 
     def _reasons(self, record: VerdictRecord) -> None:
         told = set()
@@ -143,7 +143,7 @@ class TextFormat:
                 self._paragraph(f"not predicted: {', '.join(subjects)}: {reason}", "  ", _DIM)
 
     def _configuration(self, entry: str) -> None:
-        """What would have to stand in the configuration, so that it can be copied from here."""
+        """What the configuration would have to hold, to be copied from here."""
         if entry:
             self._paragraph("if such a node will come, add to the configuration:", "      ")
             for line in block_text(entry).splitlines():
@@ -157,7 +157,7 @@ class TextFormat:
             self._paragraph(text, "  ", _YELLOW)
 
     def _effective(self, record: VerdictRecord) -> None:
-        """What the operator will make of it, in short; `-o effective` shows the objects."""
+        """What the operator will create, in short; `-o effective` shows the objects."""
         effective = record.get("effective")
         if effective is None or not record["allowed"]:
             return

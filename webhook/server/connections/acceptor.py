@@ -1,6 +1,6 @@
 """Accepts connections to a port with TLS, each with a place from its first packet on.
 
-An event loop's own server tells of a connection once its handshake is done. Until then it costs as much memory as any other, and a client
+An event loop's own server announces a connection once its handshake is done. Until then it costs as much memory as any other, and a client
 that begins handshakes without end would be bounded by nothing but the files that the process may have open.
 """
 

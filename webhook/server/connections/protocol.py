@@ -118,7 +118,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._await_request()
         self._bound_arrival()
 
-    # --- what the parser tells ---
+    # --- the events of the parser ---
 
     def on_message_begin(self) -> None:
         self._is_in_message = self._is_in_head = True

@@ -63,7 +63,7 @@ def _fork(work: Callable[[], Any], writing: int, seconds: float, growth: int) ->
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         with warnings.catch_warnings():
-            # Python 3.12 warns of other threads, whose locks nobody would release in the copy. What they do here (reading a configuration,
+            # Python 3.12 warns of other threads, whose locks are never released in the copy. What they do here (reading a configuration,
             # writing metrics) takes no lock that a decision takes, and a copy that is stuck is killed.
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
@@ -81,7 +81,7 @@ def _be_copy(work: Callable[[], Any], writing: int, seconds: float, growth: int)
         signal.set_wakeup_fd(-1)
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        # It ends by itself even if nobody is left to kill it.
+        # It ends by itself even if no process is left to kill it.
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds + 1)
         # Connections and listening sockets are the server's to close, and must be closed when it does.

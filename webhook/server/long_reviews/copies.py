@@ -2,7 +2,7 @@
 
 A copy costs a processor and memory, so two run at a time, and one where their bodies are large for the container. A namespace has one of
 them at most, and the namespace whose last turn is the longest ago comes first, so that one team's reviews don't keep out another's. What
-waits is bounded too; what comes beyond that is told to come again.
+waits is bounded too; what comes beyond that is asked to come again.
 """
 
 from __future__ import annotations
