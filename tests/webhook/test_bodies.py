@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import count
 
 import pytest
 from starlette.types import Message
@@ -119,6 +120,26 @@ def test_bodies_share_a_bound_on_their_bytes() -> None:
         for client, task in zip(clients[1:], tasks[1:], strict=True):
             client.send(b"x", more=False)
             assert len(await task) == limit
+
+    _run(test)
+
+
+def test_body_whose_time_passes_as_it_would_give_way_ends_by_its_time() -> None:
+    async def test() -> None:
+        failures: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
+        # Each later moment is a later time, so that the first body is the slowest.
+        bodies = Bodies(1, 100, map(float, count()).__next__)
+        late = asyncio.ensure_future(bodies.read(_Client().receive, {}, 0))
+        client = _Client()
+        other = _start(bodies, client)
+        await _settle()
+        client.send(b"{}", more=False)
+        assert await other == b"{}"
+        with pytest.raises(CallError, match="it took over 0 seconds"):
+            await late
+        assert failures == []
+        assert len(bodies) == 0
 
     _run(test)
 

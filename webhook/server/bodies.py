@@ -109,8 +109,10 @@ class Bodies:
             return
         slowest = min(self._arrivals, key=lambda arrival: arrival.earned)
         self._forget(slowest)
-        slowest.gave_way = True
-        slowest.timeout.reschedule(0)
+        # One whose own time has just passed ends by that.
+        if not slowest.timeout.expired():
+            slowest.gave_way = True
+            slowest.timeout.reschedule(0)
 
     def _forget(self, arrival: _Arrival) -> None:
         if arrival in self._arrivals:
