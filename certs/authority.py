@@ -15,7 +15,7 @@ from cryptography.x509.oid import NameOID
 
 from weighbridge.certs.pair import Pair, sign, start_certificate
 
-#: Long on purpose: an authority that ends takes every webhook call with it, and nobody looks at it.
+#: Long on purpose: when an authority ends, every webhook call fails, and no one watches it.
 AUTHORITY_VALIDITY = timedelta(days=3652)
 
 _KEY_USAGE = x509.KeyUsage(

@@ -30,7 +30,7 @@ NAMES = (AUTHORITY_CERTIFICATE, AUTHORITY_KEY, SERVING_CERTIFICATE, SERVING_KEY)
 
 @dataclass(frozen=True, slots=True)
 class CertificateSet:
-    """Everything that serving needs, read or made. `source` (a directory, a Secret's name) stands in messages only."""
+    """Everything that serving needs, read or made. `source` (a directory, a Secret's name) is for messages only."""
 
     authorities: tuple[x509.Certificate, ...]
     authority_key: PrivateKey | None
@@ -80,7 +80,7 @@ class CertificateSet:
         return self
 
     def key_faults(self) -> Iterator[CertificateError]:
-        """The keys that belong to other certificates than those beside them."""
+        """The keys that don't belong to their certificates."""
         if not is_matching(self.serving.certificate, self.serving.key):
             yield _foreign_key(_subject(self.source, SERVING_KEY), _subject(self.source, SERVING_CERTIFICATE))
         if self.authority_key is not None and not is_matching(self.authorities[0], self.authority_key):

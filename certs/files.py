@@ -1,7 +1,7 @@
-"""A directory with `ca.crt`, `ca.key`, `tls.crt` and `tls.key`, whole at every moment to whoever reads it through here.
+"""A directory with `ca.crt`, `ca.key`, `tls.crt` and `tls.key`, whole at every moment when it is read through here.
 
-A writer holds the lock, writes the new files into a folder beside the old ones, and renames that folder: this is the moment at which they
-count. Then each file is moved into place. A process that dies in between leaves the renamed folder, and whoever comes next moves the rest.
+A writer holds the lock, writes the new files into a folder next to the old ones, and renames that folder: from this moment they count. Then
+each file is moved into place. A process that dies in between leaves the renamed folder, and the next reader or writer moves the rest.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _finish(directory: Path) -> None:
 
 
 def _move(path: Path, target: Path) -> None:
-    """Move a file into place; where a link stands there, to the place that it means."""
+    """Move a file into place; where there is a link, to the place that it leads to."""
     if not target.is_symlink():
         path.replace(target)
         return

@@ -1,7 +1,7 @@
-"""Reads a file that is read again and again: only a regular one, of which there is an end, and without ever waiting for it.
+"""Reads a file that is read again and again: only a regular one, which has an end, and without ever waiting.
 
-To open a named pipe waits for who writes to it, a device may have no end or act when it is opened, and the reader would stand still for
-good. So the kind is asked before, and again of what was opened.
+Opening a named pipe waits for a writer, and a device may have no end or act when it is opened, so the reader could hang for good. So the
+kind is checked before opening, and again on what was opened.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _AT_A_TIME: Final = 1 << 20
 
 
 class NotRegularError(OSError):
-    """What stands there is no regular file, or one that is too large."""
+    """The path leads to no regular file, or to one that is too large."""
 
 
 def irregular(mode: int) -> str:

@@ -1,6 +1,6 @@
 """Renewing without a gap, in steps that can each wait until every client and replica has seen the one before.
 
-1. `add_authority`: a new authority is trusted beside the old one, while the old one's certificate is still served;
+1. `add_authority`: a new authority is trusted together with the old one, while the old one's certificate is still served;
 2. `renew_serving`: a certificate of the new authority is served, while both are trusted;
 3. `retire_authorities`: what nothing depends on any more is no longer trusted.
 
@@ -94,7 +94,7 @@ def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: Po
     if needs_renewal(authority, now, policy.fraction):
         steps.append(Step.ADD_AUTHORITY)
     if not steps and len(current.authorities) > 1 and issuer == authority and now - serving.not_valid_before_utc > policy.overlap:
-        # Whoever verifies has long had the bundle with both, and nothing that is served depends on the old ones.
+        # Clients have long had the bundle with both, and nothing that is served depends on the old ones.
         steps.append(Step.RETIRE_AUTHORITIES)
     return tuple(steps if is_valid_at(authority, now) else reversed(steps))
 

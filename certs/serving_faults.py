@@ -1,4 +1,4 @@
-"""Why clients would refuse a serving certificate, as far as it tells itself."""
+"""Why clients would refuse a serving certificate, as far as the certificate shows it."""
 
 from __future__ import annotations
 

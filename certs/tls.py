@@ -1,6 +1,6 @@
 """TLS for a server whose certificate changes while it runs.
 
-A live context must not load a second certificate: a mismatched pair leaves it with none, and one of another key type is loaded beside the
+A live context must not load a second certificate: a mismatched pair leaves it with none, and one of another key type is loaded next to the
 old. So each pair gets a context of its own, made whole before anything sees it, and the server's outer context hands new connections over
 to the current one (``ssl.SSLContext.sni_callback``, which OpenSSL calls for clients without SNI too).
 """

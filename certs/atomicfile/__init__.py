@@ -1,6 +1,6 @@
 """The one way in which this program writes a file: whole or not at all, and never where somebody else has laid a trap.
 
-It stands below everything else and knows nothing of it.
+It is below everything else and knows nothing of it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Writes what a user names: a file, a link to one, a device, a FIFO, or a stream of the process itself.
 
-A file is replaced in one step and keeps its mode; a link is followed to the file that it means; into anything that is no file the data is
-written, as the shell's ``>`` does, since to replace it would be to take it away from whoever listens there. So it is into a file that has
-other names, hard links, which would keep the old content; room for it is made sure of first. A secret is never written to other names.
+A file is replaced in one step and keeps its mode, and a link is followed to the file that it means. Data is written into anything that is
+no file, as the shell's ``>`` does, since to replace it would take it away from its reader. So it is into a file with hard links, whose
+other names would keep the old content; its room is reserved first. A secret is never written to other names.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ def _make_room(descriptor: int, size: int) -> None:
 
 
 def _own_stream(path: str) -> int | None:
-    """The descriptor of this process that a name such as ``/dev/stdout`` stands for.
+    """The descriptor of this process that a name such as ``/dev/stdout`` means.
 
-    To open that name anew would be to begin at the start of a file that somebody has opened already, and has perhaps written to.
+    Opening that name again would begin at the start of a file that is open already, and may have been written to.
     """
     for _ in range(_MOST_LINKS):
         folder, name = os.path.split(os.path.abspath(path))

@@ -12,7 +12,7 @@ _REFUSED: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 class WriteError(Exception):
-    """Says which file can't be written, why, and what would help; what stood there before stands there still."""
+    """Says which file can't be written, why, and what would help; what was there before is still there."""
 
     def __init__(self, path: str, wrong: str, remedy: str) -> None:
         super().__init__(f"{path}: {wrong}; {remedy}")
@@ -34,7 +34,7 @@ class WriteError(Exception):
 
     @classmethod
     def in_folder(cls, path: str, folder: str, error: OSError) -> WriteError:
-        """The error in words where it is of the directory that the file stands in or would stand in."""
+        """The error in words where the directory of the file is at fault."""
         reason = error.strerror or str(error)
         if error.errno in _NO_DIRECTORY:
             return cls(path, f"there is no directory {folder}", "make it first")

@@ -40,7 +40,7 @@ def create(
     """Make a new file, in `folder` if that is given; one that can't be written to its end is taken away again.
 
     It has exactly `mode`, or without one what the umask leaves; the owner and the group of another file where the user may set them.
-    With `lasting` the data has reached the disk. Raises OSError: FileExistsError also where a link stands there.
+    With `lasting` the data has reached the disk. Raises OSError: FileExistsError also where there is a link.
     """
     descriptor = os.open(path, _NEW, 0o666 if mode is None else 0o600, dir_fd=folder)
     try:
@@ -63,7 +63,7 @@ def create(
 def replace_in(folder: int, name: str, data: bytes, mode: int | None, *, owner: os.stat_result | None = None, lasting: bool = True) -> None:
     """Make `data` the content of a file of the directory `folder`, whole or not at all; the rest as for `create`.
 
-    The file that it is written to first has a name that nobody can foresee; a link of that name is never followed. Raises OSError.
+    The file that it is written to first has a name that no one can foresee; a link of that name is never followed. Raises OSError.
     """
     temporary = f".weighbridge-{os.urandom(16).hex()}"
     create(temporary, data, mode, owner=owner, folder=folder, lasting=lasting)

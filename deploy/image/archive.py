@@ -48,7 +48,7 @@ def layer(root: Path, wanted: Callable[[Path], bool]) -> tuple[Blob, str]:
 
 
 def _add(archive: tarfile.TarFile, path: Path, below: Path) -> None:
-    """Everything belongs to root, is older than any build, and nobody but root may write it."""
+    """Everything belongs to root, is older than any build, and only root may write it."""
     entry = archive.gettarinfo(path, below.as_posix())
     entry.uid = entry.gid = entry.mtime = 0
     entry.uname = entry.gname = "root"

@@ -1,4 +1,4 @@
-"""`make image`: builds the image as an OCI archive, with its bill of materials and its licences beside it.
+"""`make image`: builds the image as an OCI archive, with its bill of materials and its licences next to it.
 
 Exit code 2: it can't be built here; the message says what is missing.
 """

@@ -85,7 +85,7 @@ def _download(work: Path) -> None:
     lists, cache = work / "lists", work / "cache"
     (lists / "partial").mkdir(parents=True)
     (cache / "archives" / "partial").mkdir(parents=True)
-    # Whoever builds may be root, whose files the user of apt's sandbox can't write to.
+    # The build may run as root, whose files the user of apt's sandbox can't write to.
     own = ("-o", f"Dir::State::lists={lists}", "-o", f"Dir::Cache={cache}", "-o", "APT::Sandbox::User=")
     _run("apt-get", "-qq", *own, "update")
     _run("apt-get", "-qq", *own, "download", *PACKAGES, cwd=work)

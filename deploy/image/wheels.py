@@ -47,7 +47,7 @@ def _install_locked(site: Path, project: Path) -> None:
 
 
 def _lock(folder: Path, project: Path) -> Path:
-    """The part of the lock file that the server needs, as a file beside the wheels while they are installed.
+    """The part of the lock file that the server needs, as a file next to the wheels while they are installed.
 
     Which packages these are is resolved anew; versions and hashes are the lock file's own, since an index would vouch for what it serves.
     """
@@ -114,5 +114,5 @@ def _uv(*arguments: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
-        # A wrong hash is told in six lines: of which wheel, the hashes wanted, the one found.
+        # A wrong hash is reported in six lines: of which wheel, the hashes wanted, the one found.
         raise ImageError(f"uv {arguments[1]} failed: {' '.join(lines[-6:])}")

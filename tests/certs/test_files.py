@@ -200,7 +200,7 @@ def test_a_link_in_place_of_what_a_writer_makes_is_not_followed(certificates: Ce
 
 
 class Killed(BaseException):
-    """Stands for the end of the process: nothing of ours may catch it."""
+    """Means the end of the process: nothing of ours may catch it."""
 
 
 @pytest.mark.parametrize("step", range(1, 14))

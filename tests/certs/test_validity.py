@@ -1,4 +1,4 @@
-"""When a certificate is valid, as told to people and as clients see it: to the second."""
+"""When a certificate is valid, in messages and as clients see it: to the second."""
 
 from __future__ import annotations
 

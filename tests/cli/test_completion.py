@@ -1,4 +1,4 @@
-"""A shell is told which commands there are, as click tells it."""
+"""A shell completes the commands, as click does it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`weighbridge migrate`: a diff, or the files anew; what is told beside it, and how it ends."""
+"""`weighbridge migrate`: a diff, or the files anew; what is printed with it, and how it ends."""
 
 from __future__ import annotations
 

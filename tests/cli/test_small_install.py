@@ -1,4 +1,4 @@
-"""Whoever only lints needs neither the server nor its libraries: they are an extra."""
+"""To lint takes neither the server nor its libraries: they are an extra."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line with standard streams that are closed, full, of another encoding, or that nobody reads any more."""
+"""The command line with standard streams that are closed, full, of another encoding, or whose reader has gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a manifest's text has wrong is told, counted and refused for every kind, be its CRD known or not."""
+"""Mistakes of a manifest's text are reported, counted and refused for every kind, be its CRD known or not."""
 
 from __future__ import annotations
 

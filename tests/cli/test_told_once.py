@@ -1,4 +1,4 @@
-"""Each thing is told once, the verdict and what to change first; notes, exceptions and details for whoever asks."""
+"""Each thing is said once, the verdict and what to change first; notes, exceptions and details come on request."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
     if event in _CONNECTING:
         peer, address = arguments[:2]
         if peer.family in (socket.AF_INET, socket.AF_INET6) and address is not None and not _is_loopback(address[0]):
-            peer.close()  # or it would be told of as a leak as well
+            peer.close()  # or it would be reported as a leak as well
             _fail(f"connects to {address[0]}")
     elif event in _RESOLVING and not (_is_address(arguments[0]) or _is_loopback(arguments[0])):
         _fail(f"looks up {arguments[0]}")

@@ -1,6 +1,6 @@
 """A worker of pytest-xdist reports how a test ended, and what of its setup and teardown failed.
 
-By default it sends five messages for each test, four of which nobody reads. They take longer than the shortest tests.
+By default it sends five messages for each test, four of which are never read. They take longer than the shortest tests.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
-#: An address that is reserved for documentation: nobody answers there.
+#: An address that is reserved for documentation: no host answers there.
 NOWHERE = ("192.0.2.1", 9)
 
 

@@ -16,7 +16,7 @@ from weighbridge.webhook.server.settings import ServerSettings
 
 @pytest.fixture
 def judge() -> Judge:
-    """What stands in for the engine."""
+    """A replacement for the engine."""
     return Judge()
 
 

@@ -51,7 +51,7 @@ async def connected(
 
 
 def run_with(app: ASGIApp, talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bytes]], **options: Any) -> bytes:
-    """What `talk` makes of one connection to a server of its own."""
+    """The result of `talk` on one connection to a server of its own."""
 
     async def bounded() -> bytes:
         async with asyncio.timeout(20), connected(app, [], **options) as (reader, writer):

@@ -13,7 +13,7 @@ from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 
 
 class HeldAPI(AnsweringAPI):
-    """Lists in one page what a path is answered with; `sent` is what was written, `queries` what was asked for beside the path."""
+    """Lists in one page what a path is answered with; `sent` is what was written, `queries` the queries that came with the path."""
 
     def __init__(self, replies: Mapping[str, Reply], refusals: Mapping[str, APIError] | None = None) -> None:
         super().__init__(replies)

@@ -12,7 +12,7 @@ from tests.webhook.serving import Server, ask
 
 @dataclass
 class Load:
-    """Clients that call until told to stop, as the API server does: on kept connections, and on a new one when asked to close."""
+    """Clients that call until `stop` is set, as the API server does: on kept connections, and on a new one when asked to close."""
 
     server: Server
     answered: int = 0
@@ -21,7 +21,7 @@ class Load:
     stop: threading.Event = field(default_factory=threading.Event)
 
     def client(self, *, reconnect: bool = False) -> None:
-        """Call until told to stop, or until a call is lost."""
+        """Call until `stop` is set, or until a call is lost."""
         connection = self.server.connect()
         while not self.stop.is_set():
             try:

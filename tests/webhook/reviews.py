@@ -59,7 +59,7 @@ def envelope(inner: JSONValue) -> bytes:
 
 
 class Judge:
-    """Stands in for the engine: answers with a decision or fails, and keeps the requests that it was given."""
+    """Takes the engine's place: answers with a decision or fails, and keeps the requests that it was given."""
 
     def __init__(self, decision: Decision | Exception | None = None) -> None:
         self.decision = Decision(allowed=True, code=201) if decision is None else decision

@@ -1,4 +1,4 @@
-"""How bodies arrive beside each other."""
+"""How bodies arrive at the same time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATIENCE = 5.0
 
 
 class _Client:
-    """Sends what it is told to."""
+    """Sends what the test gives it."""
 
     def __init__(self) -> None:
         self._messages: asyncio.Queue[Message] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""A certificate that clients refuse: told in the log, the metrics and the readiness, until a good one is there."""
+"""A certificate that clients refuse: shown in the log, the metrics and the readiness, until a good one is there."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _put(directory: Path, pair: Pair) -> Path:
 
 
 class Watched:
-    """A serving certificate with what it tells, and a clock that tests move."""
+    """A serving certificate with its log and metrics, and a clock that tests move."""
 
     def __init__(self, directory: Path, pair: Pair) -> None:
         self.now, self.metrics, self.readiness = NOW, Metrics(), Readiness()

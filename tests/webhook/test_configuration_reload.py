@@ -38,7 +38,7 @@ BODY = orjson.dumps(
 
 
 def write(path: Path, text: str) -> None:
-    """Write as careful tools do: beside, then in its place."""
+    """Write as careful tools do: to another file, which then replaces it."""
     path.with_suffix(".new").write_text(HEAD + text)
     os.replace(path.with_suffix(".new"), path)
 

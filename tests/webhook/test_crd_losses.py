@@ -1,4 +1,4 @@
-"""What a server tells of checks that the installed CRDs lack, and which release's CRDs it goes by."""
+"""What a server logs of checks that the installed CRDs lack, and which release's CRDs it goes by."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_calls_are_answered_between_the_kinds() -> None:
 
 
 class Unread:
-    """Releases of every kind, which nobody may read."""
+    """Releases of every kind, which must not be read."""
 
     def groups(self) -> Iterator[str]:
         return family_groups()

@@ -1,4 +1,4 @@
-"""How the server ends: without losing a call, unless it is told twice."""
+"""How the server ends: without losing a call, unless it gets a second signal."""
 
 from __future__ import annotations
 

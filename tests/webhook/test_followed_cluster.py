@@ -1,4 +1,4 @@
-"""A server beside a cluster: it lets no call in before all has been read, and shows what it follows and how old that is."""
+"""A server that follows a cluster: it lets no call in before all has been read, and shows what it follows and how old that is."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONFIG_MAPS = "/api/v1/configmaps"
 
 
 class Watched(HeldAPI):
-    """Tells of each path's objects, then of what is `put` and waits; `hold` is waited for before anything is told."""
+    """Sends each path's objects, then what is `put`, and waits; it sends nothing before `hold` is set."""
 
     def __init__(self, objects: dict[str, list[JSONObject]]) -> None:
         super().__init__({"/version": {}})

@@ -1,4 +1,4 @@
-"""Hostile clients, all kinds at once: good calls are answered beside them, and what they held is given back."""
+"""Hostile clients, all kinds at once: good calls are answered meanwhile, and what they held is given back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes on beside the server about certificates and CRDs: the Secret, the names in the registration, replaced files, what is lost."""
+"""What goes on about certificates and CRDs while a server runs: the Secret, the registered names, replaced files, what is lost."""
 
 from __future__ import annotations
 

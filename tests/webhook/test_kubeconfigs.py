@@ -15,7 +15,7 @@ from weighbridge.webhook.texts.errors import InputError
 
 @pytest.fixture(autouse=True)
 def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No Pod around us, and nobody's own kubeconfig."""
+    """No Pod around us, and no kubeconfig of the user's own."""
     monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
     monkeypatch.delenv("KUBECONFIG", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))

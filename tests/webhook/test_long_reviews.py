@@ -66,7 +66,7 @@ class _SlowJudge:
 
 @pytest.fixture
 def slow_judge(service: Service, tmp_path: Path) -> _SlowJudge:
-    """What stands in for the engine; it has judged a Model before."""
+    """A replacement for the engine; it has judged a Model before."""
     service.decide = found = _SlowJudge(tmp_path / "goes-on")
     return found
 

@@ -11,7 +11,7 @@ from weighbridge.webhook.server.connections.places import Places
 
 @dataclass(eq=False)
 class _Held:
-    """A connection as it is told."""
+    """A connection with a given state."""
 
     name: str
     address: str = "10.0.0.1"
@@ -20,7 +20,7 @@ class _Held:
     gone: list[str] = field(default_factory=list)
 
     def give_way(self) -> None:
-        """Tell that it had to."""
+        """Note that it had to."""
         self.gone.append(self.name)
 
 

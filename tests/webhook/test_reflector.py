@@ -187,7 +187,7 @@ def test_an_interruption_makes_facts_age() -> None:
 
 
 class Stopped(Clock):
-    """A clock that goes on only when it is told to."""
+    """A clock that only tests move."""
 
     def __call__(self) -> float:
         return self.now

@@ -50,7 +50,7 @@ class Server:
 
 
 class Sink:
-    """Counts what it is told."""
+    """Counts what it is given."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, Any]] = []

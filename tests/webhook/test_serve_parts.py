@@ -45,7 +45,7 @@ def test_options_that_do_not_go_together_are_refused(arguments: tuple[str, ...],
 
 
 class Started:
-    """What would be run: the service, and what goes on beside it, each by the name of what it would do."""
+    """What would be run: the service, and what goes on with it, each by the name of what it would do."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.service: Service | None = None

@@ -1,4 +1,4 @@
-"""What stands in the place of a file that a server reads: a pipe, a device, something huge. It is told, and nothing stands still."""
+"""A pipe, a device or something huge in place of a file that a server reads: it is reported, and the server goes on."""
 
 from __future__ import annotations
 

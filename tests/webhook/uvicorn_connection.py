@@ -1,4 +1,4 @@
-"""A connection of uvicorn without a socket: what is written is kept, and what is called is told."""
+"""A connection of uvicorn without a socket: what is written and what is called is kept."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Transport(asyncio.Transport):
 
 
 class Recording(HttpToolsProtocol):
-    """Tells which of its callbacks were called, in order."""
+    """Keeps which of its callbacks were called, in order."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -298,7 +298,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
 
 
 class Killed(BaseException):
-    """Stands for the end of the process."""
+    """Means the end of the process."""
 
 
 @pytest.mark.parametrize("step", ["write", "fchmod", "fsync", "rename"])
