@@ -1,7 +1,7 @@
 """The entry point of `weighbridge`: sees to it that an interrupt ends it without a word, and only then imports the program.
 
-Python makes an exception of SIGINT, whose traceback is printed wherever it strikes: within an import, a callback, or at the very end. So
-the signal gets its usual effect back as soon as there is anything of ours. Whatever is imported above that can still be struck.
+Python turns SIGINT into an exception, whose traceback is printed wherever it comes: within an import, a callback, or at the very end. So
+the signal gets its usual effect back before anything of ours is imported.
 """
 
 try:
@@ -15,7 +15,7 @@ try:
         # The first process of a container has to end by itself.
         os._exit(128 + number)
 
-    # Who ignores interrupts, as `nohup` may, goes on doing so.
+    # Interrupts that are ignored, as by `nohup`, stay ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
 except KeyboardInterrupt:

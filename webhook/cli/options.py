@@ -10,7 +10,7 @@ from weighbridge.webhook.texts.streams import as_text
 
 
 def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
-    """Takes an argument that ends up in what is written, where bytes that aren't text have no place."""
+    """Takes an argument that is written to the output, which must be text."""
     if given is not None and as_text(given) != given:
         raise click.BadParameter(f"{as_text(given)}: not UTF-8")
     return given

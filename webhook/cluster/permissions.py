@@ -14,7 +14,7 @@ _LABELS: Final = {"app.kubernetes.io/name": "weighbridge"}
 
 
 def cluster_roles() -> list[JSONObject]:
-    """What the webhook needs, and apart from it what not everybody wants to give it.
+    """What the webhook needs, and apart from it what some clusters may not want to give it.
 
     The second is needed only where namespaces bring sections of the configuration in ConfigMaps: permissions can't be narrowed to those
     with a label. With the third it reads the name under which the API server calls it, unless an option gives it.

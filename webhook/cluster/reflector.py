@@ -65,7 +65,7 @@ class Sink(Protocol):
 
 
 class WatchState(StrEnum):
-    """What has become of the watch of one kind."""
+    """How the watch of one kind has ended."""
 
     STARTING = "starting"
     FOLLOWING = "following"
@@ -206,7 +206,7 @@ class Reflector:
             await self._take_events(**query)
         except APIError as error:
             if error.reason == TIMEOUT:
-                # When it died isn't known; that the server has answered others since says nothing of it.
+                # When it died isn't known; answers of the server to others since don't show it.
                 self._current = min(self._current, self._contact)
             raise
         finally:
@@ -301,7 +301,7 @@ class Reflector:
         return _SHORTEST_WAIT
 
     def _patience(self) -> int:
-        """Refusals that are put up with: an API server that has just started, or a token that is being replaced, takes some seconds."""
+        """Refusals that are waited out: an API server that has just started, or a token that is being replaced, takes some seconds."""
         return 3 if self.state in {WatchState.FOLLOWING, WatchState.INTERRUPTED} else 0
 
     def _backoff(self) -> float:

@@ -33,14 +33,14 @@ PATHS: Final = {Phase.MUTATE: "/mutate", Phase.VALIDATE: "/validate"}
 DEFAULT_NAME: Final = "weighbridge"
 #: Where everything is installed unless the chart names another namespace.
 DEFAULT_NAMESPACE: Final = "weighbridge-system"
-#: Ours, so that nothing of ours has to be judged by us before it can run; and the control plane's.
+#: Our own namespace, so that we can start without judging ourselves; and the control plane's.
 EXCLUDED_NAMESPACES: Final = ("kube-system", DEFAULT_NAMESPACE)
 #: The API server waits this long in every create and update, so it must be short; a decision takes milliseconds.
 TIMEOUT_SECONDS: Final = 3
 
 
 _IS_CHANGED: Final = "request.operation != 'UPDATE' || object.?spec != oldObject.?spec"
-#: What is being deleted has to be let go of. Its spec is judged all the same, since an operator acts on it as long as a finalizer holds it.
+#: An object that is being deleted must not be held. Its spec is judged still, since an operator acts on it as long as a finalizer holds it.
 _NO_LETTING_GO: Final = {"name": "is-no-letting-go", "expression": f"!has(object.metadata.deletionTimestamp) || {_IS_CHANGED}"}
 #: An update that leaves alone what is judged can't be refused: finalizers, owners and managed fields of controllers need no call.
 _CHANGES_WHAT_IS_JUDGED: Final = {
@@ -72,8 +72,8 @@ class FailurePolicy(StrEnum):
     IGNORE = "Ignore"
 
 
-#: A mutation is a convenience and whatever it would have done is judged again by the validating webhook, with or without it: so an outage
-#: lets objects pass it by. A validation that can be passed by is none, and only the families' own kinds wait for its return.
+#: A mutation is a convenience, and the validating webhook judges the object with or without it, so an outage lets objects pass.
+#: A validation must not be bypassed, so the families' own kinds wait for its return.
 DEFAULT_FAILURE_POLICY: Final = {Phase.MUTATE: FailurePolicy.IGNORE, Phase.VALIDATE: FailurePolicy.FAIL}
 
 
@@ -141,7 +141,7 @@ class Registration:
         """The MutatingWebhookConfiguration. Raises ValueError for an endpoint that the API server would refuse."""
         webhooks = [self._webhook(Phase.MUTATE, family.mutating_webhook(), family.kinds, failure_policy) for family in families]
         for webhook in webhooks:
-            # Another webhook may yet add what ours goes by; and ours does nothing a second time to what it has filled in.
+            # Another webhook may add what ours depends on; and ours changes nothing in what it has filled in.
             webhook["reinvocationPolicy"] = "IfNeeded"
         return self._configuration("MutatingWebhookConfiguration", webhooks)
 
@@ -153,7 +153,7 @@ class Registration:
         return self._configuration("ValidatingWebhookConfiguration", [*webhooks, *deletions])
 
     def _deletion_webhook(self, family: Family) -> JSONObject:
-        """Asked before an object goes that others may need. An outage never holds a deletion back."""
+        """Called before an object that others may need is deleted. An outage never holds a deletion back."""
         kinds = [kind for kind in family.kinds if kind.gvk.kind in family.influences]
         webhook = self._webhook(Phase.VALIDATE, family.deletion_webhook(), kinds, FailurePolicy.IGNORE)
         for rule in webhook["rules"]:

@@ -1,4 +1,4 @@
-"""The transform of objects on arrival, for the webhook and for a snapshot: what somebody reads of an object stays, and nothing else.
+"""The transform of objects on arrival, for the webhook and for a snapshot: only what is read of an object stays.
 
 What several families read of one kind is kept together.
 """

@@ -1,4 +1,4 @@
-"""What has the right form and can't be meant: rules and kinds that aren't there, exceptions of everything, sections that widen."""
+"""Settings of the right form that can't be meant: rules and kinds that aren't there, exceptions of everything, sections that widen."""
 
 from __future__ import annotations
 

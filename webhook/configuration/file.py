@@ -65,7 +65,7 @@ class ConfigurationFile:
             status = os.stat(self._path)
         except OSError:
             return None
-        # What is no file is complained of once.
+        # A path that is no file is reported once.
         if not stat.S_ISREG(status.st_mode):
             return 0, 0, 0, 0
         return status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_size

@@ -19,7 +19,7 @@ MOST_IN_NAMESPACE: Final = 10
 
 
 def is_section(config_map: JSONObject) -> bool:
-    """Whether a ConfigMap says that it is meant."""
+    """Whether a ConfigMap has the label."""
     return text_map(config_map, "metadata", "labels").get(LABEL) == LABEL_VALUE
 
 

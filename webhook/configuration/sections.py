@@ -21,7 +21,7 @@ _MOST_CHARACTERS: Final = 256
 def read_section(config: Configuration, namespace: str, origin: str, text: str | None) -> PlacedSection | str:
     """The section of a namespace, or why it can't be used with the cluster-wide document; `text` is `None` where it has none.
 
-    Nothing else of the text is kept: who may write one ConfigMap may write it again and again.
+    Nothing else of the text is kept, since a ConfigMap can be written again and again.
     """
     try:
         placed, mistakes = _read(config, namespace, origin, text)

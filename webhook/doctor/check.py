@@ -1,4 +1,4 @@
-"""What one look at an installation comes to."""
+"""The result of one check of an installation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All checks of one installation, in the order in which a fault is best looked for."""
+"""All checks of one installation, in the best order to look for a fault."""
 
 from __future__ import annotations
 

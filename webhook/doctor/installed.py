@@ -38,7 +38,7 @@ class Installed:
         return "kubectl apply -f deploy/install.yaml" + (" -f deploy/deny.yaml" if self.denies else "")
 
     def replace(self, kind: str, name: str) -> str:
-        """The commands that make an object anew: to apply it leaves alone what others have added."""
+        """The commands that make an object anew, since applying it keeps what others have added."""
         return f"kubectl delete {kind.lower()} {name}; {self.apply}"
 
     @property

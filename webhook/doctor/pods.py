@@ -15,7 +15,7 @@ from weighbridge.webhook.doctor.installed import Installed
 _SAMPLE: Final = re.compile(r'(?P<name>weighbridge_[a-z_]+)(?:\{[a-z]+="(?P<label>[^"]*)"\})? (?P<value>\S+)')
 #: So many pods are asked; more than that run the same program with the same files.
 _MOST: Final = 10
-#: What an API server answers that can't reach a pod, or none.
+#: The answers of an API server that can't reach a pod.
 _UNREACHED: Final = frozenset({0, 502, 503, 504})
 #: As long as `WeighbridgeFactsStale` waits.
 _STALE_SECONDS: Final = 60.0

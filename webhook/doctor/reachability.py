@@ -1,4 +1,4 @@
-"""Whether the API server gets through: it is asked to create an object, as a dry run, that only the webhook refuses."""
+"""Whether the API server reaches the webhook: it is asked to create, as a dry run, an object that only the webhook refuses."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Registered:
 
     @property
     def excluded_namespaces(self) -> set[str]:
-        """Those of which no object is sent to the validating webhooks."""
+        """The kinds of which no object is sent to the validating webhooks."""
         webhooks = items(self.own.get("ValidatingWebhookConfiguration", {}), "webhooks")
         expressions = [each for webhook in webhooks for each in items(webhook, "namespaceSelector", "matchExpressions")]
         return {name for each in expressions if text(each, "operator") == "NotIn" for name in texts(each, "values")}
@@ -95,7 +95,7 @@ def _compared(kind: str, ours: dict[str, JSONObject], theirs: dict[str, JSONObje
 
 
 def _changes(theirs: JSONObject, ours: JSONObject) -> Iterator[str]:
-    """The fields by which the API server calls for something else, or elsewhere; which namespaces are excluded is free."""
+    """The fields that make the API server call for something else, or elsewhere; excluded namespaces are free to choose."""
     client = part(theirs, "clientConfig")
     path = text(part(client, "service"), "path") or text(client, "url")
     if not path.endswith(text(part(ours, "clientConfig", "service"), "path")):

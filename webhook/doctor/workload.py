@@ -44,7 +44,7 @@ async def _deployment(api: KubernetesAPI, installed: Installed, name: str) -> Ch
 
 
 def _stuck(deployment: JSONObject) -> str:
-    """Why a Deployment gets no further, in its own words; empty where it does."""
+    """Why a Deployment makes no progress, in its own words; empty where it does."""
     for condition in items(deployment, "status", "conditions"):
         if (text(condition, "type"), text(condition, "status")) in {("ReplicaFailure", "True"), ("Progressing", "False")}:
             return text(condition, "message") or text(condition, "reason")
@@ -86,7 +86,7 @@ async def _rights(api: KubernetesAPI, installed: Installed, account: str) -> Che
 
 
 def _needs(installed: Installed) -> Iterator[Mapping[str, str]]:
-    """What the webhook needs at least, one verb at a time; what namespaces configure is left to who installs it."""
+    """What the webhook needs at least, one verb at a time; reading what namespaces configure is optional."""
     roles = [(cluster_roles()[0], "")]
     if installed.makes_certificates:
         roles += [(registering_role(), ""), (namespace_role(CERTIFICATES_SECRET), installed.namespace)]

@@ -1,7 +1,7 @@
 """The CRDs that ship with the families, for clusters and folders that bring none of their own.
 
-A file is read when somebody first asks for its kind. Which version of a family's CRDs counts, the CRDs say that are installed, else the
-configuration; else it is the newest.
+A file is read when its kind is first needed. The version of a family's CRDs is that of the installed ones, else that of the
+configuration, else the newest.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reads what files say of a cluster: snapshots, lists as `kubectl get -o yaml` prints them, and plain manifests.
 
-Each is used whole or not at all: half a cluster would be judged by as if it were one.
+Each is used whole or not at all, since half a cluster would be taken for a whole one.
 """
 
 from __future__ import annotations

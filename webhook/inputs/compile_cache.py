@@ -2,7 +2,7 @@
 
 What is kept is code, and loading it runs it. So a file counts only if it and its folder belong to the user, no one else may write to them,
 and it holds its own digest and the stamp of this engine on this interpreter. That keeps out other users of the machine, files cut short
-and files of another version. It doesn't keep out who can already write as this user: who can do that can change the program itself.
+and files of another version. It doesn't keep out a process that can write as this user, which could change the program itself.
 
 One file holds one group of keys, such as all that was compiled of one schema. Files are read when first asked for, and written, whole and
 under a new name that then replaces the old, when the process ends. A folder that can't be used is no error; nothing is kept then.

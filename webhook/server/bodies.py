@@ -1,4 +1,4 @@
-"""The bodies of calls while they arrive: few at a time, each within its caller's time, and where there are too many the slowest goes.
+"""The bodies of calls while they arrive: few at a time, each within its caller's time. Where there are too many, the slowest is ended.
 
 A client that sends a head and then no body costs the server a place here and nothing else. Each body earns time by the bytes that it
 brings, and the one that has fallen behind the most gives up its place. The time that it can earn ahead is bounded, since a client could
@@ -18,9 +18,9 @@ from starlette.types import Receive
 
 from weighbridge.webhook.server.calls import CallError, Headers, TurnedAway, declared_size
 
-#: Bytes a second that keep a body from falling behind; the slowest network that a cluster has is a hundred times as fast.
+#: A body that brings so many bytes a second doesn't fall behind; the slowest network of a cluster is a hundred times as fast.
 _BYTES_A_SECOND: Final = 64 * 1024
-#: Seconds that a body may be ahead, and is when it begins.
+#: The most seconds that a body may be ahead; it begins with as many.
 _MOST_AHEAD: Final = 1.0
 _MOST_BYTES: Final = 64 * 1024 * 1024
 
@@ -104,7 +104,7 @@ class Bodies:
         self._drop_slowest()
 
     def _drop_slowest(self) -> None:
-        """End the body that has fallen behind the most, where there are too many or too much of them."""
+        """End the body that has fallen behind the most, where the bodies are too many or too large together."""
         if len(self._arrivals) <= self._most and self._bytes <= self._most_bytes:
             return
         slowest = min(self._arrivals, key=lambda arrival: arrival.earned)

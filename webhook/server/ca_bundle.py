@@ -1,7 +1,7 @@
 """Writes the caBundle into the webhook configurations once calls can be answered, and keeps it there.
 
-Nothing else of them is touched: what is called when, and what happens without an answer, is the manifests' matter. While an authority gives
-way to another both are published, since replicas and API servers see the change one after the other.
+Nothing else of them is touched: the manifests say what is called when, and what happens without an answer. While one authority replaces
+another both are published, since replicas and API servers see the change one after the other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from weighbridge.webhook.texts.logs import FIELDS
 _log: Final = logging.getLogger("weighbridge.registration")
 _EVERY_SECONDS: Final = 10.0
 _UNREADY_SECONDS: Final = 0.5
-#: By then every replica serves what the Secret holds.
+#: After so long every replica serves what the Secret holds.
 OVERLAP_SECONDS: Final = 600.0
 _KINDS: Final = dict(zip(CONFIGURATIONS, ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"), strict=True))
 

@@ -19,7 +19,7 @@ from weighbridge.webhook.texts.json_text import dumps
 #: A call's headers, names in lower case; of several with one name the last.
 Headers: TypeAlias = dict[bytes, bytes]
 _JSON: Final = b"application/json"
-#: What is still read of a body that is too large: a client that is busy sending reads no answer, and closing on it would lose the answer.
+#: How much is still read of a body that is too large: a client that is busy sending reads no answer, and closing would lose the answer.
 _LINGER_BYTES: Final = 64 * 1024 * 1024
 _LINGER_SECONDS: Final = 5.0
 

@@ -25,7 +25,7 @@ from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
-#: Replicas that start together get in each other's way once or twice.
+#: Replicas that start together conflict once or twice.
 _ATTEMPTS: Final = 20
 _PAUSE_SECONDS: Final = 0.1
 EVERY_SECONDS: Final = 10.0
@@ -49,7 +49,7 @@ def now() -> datetime:
 
 
 async def bring_up_to_date(secret: Secret, names: Sequence[str], held: CertificateSet | None, moment: datetime) -> CertificateSet:
-    """The set that all replicas go by, with what was due done. Raises APIError, and CertificateError where replicas can't agree.
+    """The set that all replicas use, after the steps that were due. Raises APIError, and CertificateError where replicas can't agree.
 
     `held` is what this replica serves, which is put back where the Secret holds nothing that can be used.
     """

@@ -4,7 +4,7 @@ A pair that can't be used, or of which only one file has been written yet, leave
 refuse, as long as they take the one before. Where the files are a Secret's volume, kubelet replaces both at once but up to two minutes
 late. What makes the change safe lives in `weighbridge.certs.tls`.
 
-A certificate that clients refuse is served all the same, for want of a better one, but the server says that it isn't ready.
+A certificate that clients refuse is served where there is no better one, but then the server says that it isn't ready.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class _Sink:
 
 
 def await_config_maps(service: Service) -> None:
-    """Let no call be judged before it is known what the namespaces narrow."""
+    """Hold the readiness until the namespaces' configuration has been read."""
     service.readiness.hold(_AWAITED, "not read yet")
 
 

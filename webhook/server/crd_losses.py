@@ -33,7 +33,7 @@ class CRDLosses:
                 try:
                     await self.refresh()
                 except Exception:
-                    # A defect of ours must not end the server, whose calls are judged without this.
+                    # A defect of ours must not end the server, which judges calls without this.
                     _log.exception("what the installed CRDs lack could not be told")
             await asyncio.sleep(seconds)
 

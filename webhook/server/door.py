@@ -44,7 +44,7 @@ class Door:
         self._slowness = Slowness()
 
     async def answer(self, http: HTTPRequest) -> Response:
-        """Answer one call; never raises but for being cancelled."""
+        """Answer one call; raises nothing but its cancellation."""
         with self._service.tracing.call(f"admission {self._phase}", http.headers) as note:
             try:
                 return await self._answered(http, note)
@@ -83,12 +83,12 @@ class Door:
         service = self._service
         if awaited := service.readiness.awaited:
             raise CallError(TurnedAway.NOT_READY, f"not ready: {awaited}")
-        # What waits for a copy of the process, or is judged there, takes nothing from the others.
+        # Reviews that wait for a copy of the process, or are judged there, take nothing from the others.
         if service.in_flight - len(service.copies) >= service.settings.concurrency:
             raise CallError(TurnedAway.SHED, f"{service.settings.concurrency} calls are being answered already")
 
     async def _judged(self, body: bytes, deadline: float, note: Note) -> bytes:
-        """The review that answers a body. Raises CallError where it is none that could be answered."""
+        """The review that answers a body. Raises CallError for a body that no review can answer."""
         clock, metrics = self._service.clock, self._service.metrics
         started = clock()
         try:
@@ -108,9 +108,9 @@ class Door:
         return judged.review
 
     async def _judged_in_copy(self, body: bytes, deadline: float) -> _Judged:
-        """The same from a copy of the process; few run at a time, so that the other calls have a processor, too."""
+        """The same from a copy of the process. Few copies run at a time, so that other calls have a processor, too."""
         service, clock = self._service, self._service.clock
-        # Until its turn comes nothing of a long review is read but this: reading it holds the loop for as long as judging it may.
+        # Until its turn comes only the head of a long review is read: reading all of it may hold the loop for as long as judging it.
         head = read_head(body)
 
         def work() -> _Judged | CallError:
@@ -170,7 +170,7 @@ class Door:
         return judged
 
     def _not_judged(self, head: JSONObject, what: str) -> _Judged:
-        """The decision on a long review that wasn't judged, of which no more than its head is known."""
+        """The decision on a long review that wasn't judged, by its head alone."""
         if not head:
             raise CallError(TurnedAway.TOO_SLOW, f"the review wasn't judged: {what}")
         with suppress(EnvelopeError):
@@ -178,7 +178,7 @@ class Door:
         return self._failed(head["uid"], what)
 
     def _failed(self, uid: str, what: str, request: Request | None = None) -> _Judged:
-        """The configured mode's decision where not the engine but the way to it or back failed."""
+        """The configured mode's decision where the webhook failed, and not the engine."""
         config = self._service.config
         finding = failure_finding(what, config)
         said = denial_text([finding])

@@ -1,4 +1,4 @@
-"""The request inside an AdmissionReview, read field by field, since it may come from anyone; the object in it is the engine's matter.
+"""The request inside an AdmissionReview, read field by field, since it may come from anyone. The object in it is left to the engine.
 
 Source: k8s.io/api/admission/v1, AdmissionRequest.
 """

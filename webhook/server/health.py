@@ -22,7 +22,7 @@ from weighbridge.webhook.server.metrics import CONTENT_TYPE, MetricsPage
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.texts.json_text import dumps
 
-#: Longer than any review may hold the loop; one that doesn't turn for so long never will.
+#: Longer than any review may hold the loop. A loop that hasn't turned for so long never will.
 _STUCK_SECONDS: Final = 30.0
 _TEXT: Final[JSONObject] = {"text/plain": {"schema": {"type": "string"}}}
 

@@ -1,4 +1,4 @@
-"""The health server, on a thread and a loop of its own: kubelet and Prometheus are answered by something that doesn't judge.
+"""The health server, on a thread and a loop of its own: so that reviews don't hold up kubelet and Prometheus.
 
 A review holds the webhook's loop, and kubelet restarts what doesn't answer. A thread gets its share of the processor whatever the loop
 does, so it answers, and it can distinguish a busy loop from one that never turns again.
@@ -36,7 +36,7 @@ class HealthServer:
         self._service = service
         self._listener = listener
         self._server = http_server(create_health_app(service), service.settings, Places(_PLACES, _PLACES_OF_ONE))
-        # A thread that a process waits for at its end could keep it from ending.
+        # The process would wait for another thread at its end.
         self._thread = threading.Thread(target=self._serve, name="health", daemon=True)
         self._ended = asyncio.Event()
         self._loop = asyncio.get_running_loop()

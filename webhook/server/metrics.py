@@ -1,7 +1,7 @@
 """What the webhook counts, in Prometheus' text format.
 
-Every label has a closed set of values: no user, no namespace, and kinds that no family knows are ``other``. The API server counts by
-webhook name what it sees of us (``apiserver_admission_webhook_*``); here is what it can't see.
+Every label has a closed set of values: no user, no namespace, and kinds that no family knows are ``other``. The API server counts
+what it sees of us by webhook name (``apiserver_admission_webhook_*``); these metrics are what it can't see.
 """
 
 from __future__ import annotations

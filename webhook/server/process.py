@@ -67,7 +67,7 @@ def run(service: Service, listeners: Listeners, context: ssl.SSLContext, compani
     _allow_files()
     # The facts may be a hundred thousand objects that outlive every call: a full collection would look at them all while calls wait.
     gc.freeze()
-    # A decision makes some thousand objects that go as it ends; to look for cycles among them several times a call finds none.
+    # A decision makes some thousand objects that are freed as it ends. Looking for cycles among them several times a call finds none.
     gc.set_threshold(_COLLECT_AFTER)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(service, listeners, context, companions))
@@ -100,7 +100,7 @@ async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext
 
 
 def _allow_files() -> None:
-    """Raise what the container's runtime gives, which may be 1,024, to what connections may take; else none could be accepted."""
+    """Raise the limit of open files, which may be 1,024 in a container, to what connections may take."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
     with suppress(OSError, ValueError):
@@ -134,7 +134,7 @@ def _log_start(listeners: Listeners) -> None:
 
 
 def _log_failures(tasks: Iterable[asyncio.Future[Any]]) -> bool:
-    """Whether one of the tasks, none of which ends by itself, has ended."""
+    """Whether one of the tasks has ended, which none does unless it fails."""
     ended = [task for task in tasks if task.done()]
     for task in ended:
         _log.error("a part of the server ended by itself", exc_info=task.exception())

@@ -32,7 +32,7 @@ class Server(Protocol):
 
 
 async def follow_registered_names(certificate: ServingCertificate, kubeconfig: str | None, context: str | None) -> None:
-    """Expect of the certificate what the configurations say, for as long as this runs; what can't be read leaves it as it was."""
+    """Keep the expected names equal to those of the configurations for as long as this runs; a failure leaves them as they were."""
     api = await KubernetesAPI.connect(kubeconfig, context)
     told = ""
     try:
@@ -58,7 +58,7 @@ async def registered_names(api: Server) -> list[str]:
 
 async def _configurations(api: Server) -> AsyncIterator[JSONObject]:
     for plural in CONFIGURATIONS:
-        # Who may see this one alone may list it, too, if he asks for no other.
+        # A list of this one name is allowed to a client that may see no other.
         listed = await api.get(f"/apis/{API_VERSION}/{plural}", fieldSelector=f"metadata.name={DEFAULT_NAME}")
         for configuration in items(listed, "items"):
             yield configuration

@@ -25,12 +25,12 @@ _OBJECT: Final = re.compile(rb',\s*"object"\s*:')
 #: More than a review's head has.
 _HEAD_BYTES: Final = 64 * 1024
 KIND: Final = "AdmissionReview"
-# 422 has no word here on purpose: of an answer with the reason Invalid kubectl prints the causes only, not who refused and why.
+# 422 has no reason on purpose: where it is Invalid, kubectl prints the causes only, and not who refused and why.
 _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 500: "InternalError"}
 
 
 def read_review(body: bytes) -> JSONObject:
-    """The `request` of a review, which has a uid. Raises CallError where nothing could be answered to."""
+    """The `request` of a review, which has a uid. Raises CallError where there is nothing to answer."""
     try:
         review = loads(body)
     except JSONTextError as error:
@@ -62,7 +62,7 @@ def read_head(body: bytes) -> JSONObject:
 
 
 def answer(uid: str, decision: Decision, phase: Phase) -> bytes:
-    """The review that carries the decision; the patch goes out from the mutating webhook only, since a validating one may not have any."""
+    """The review that carries the decision. Only the mutating webhook sends a patch, since a validating one may not."""
     response: AdmissionResponse = {"uid": uid, "allowed": decision.allowed}
     if not decision.allowed:
         response["status"] = _status(decision)

@@ -1,7 +1,7 @@
 """What one server process serves with: the published facts and configuration, and whether it can take calls.
 
-Facts and configuration are each replaced by one assignment, and a call uses those that were there when it was decided. Whatever the
-server has to wait for before it can judge holds the readiness; draining and faults end it while calls are still answered.
+Facts and configuration are each replaced by one assignment, and a call uses those that were there when it was decided. What the server
+waits for before it can judge holds the readiness; draining and faults end it while calls are still answered.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Decide(Protocol):
 class Readiness:
     """Whether calls can be judged and should come here, and why not; and whether the server is about to end.
 
-    Health is answered by another thread than the one that changes this, so whatever goes over the reasons goes over a copy.
+    Health is answered by another thread than the one that changes this, so the reasons are read from a copy.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Readiness:
         self._awaited.pop(what, None)
 
     def fail(self, what: str, reason: str) -> None:
-        """Callers are better off elsewhere until `what` is mended; those that come nevertheless are answered."""
+        """Send new calls elsewhere until `what` is mended; calls that come nevertheless are answered."""
         self._faults[what] = reason
 
     def mend(self, what: str) -> None:

@@ -1,4 +1,4 @@
-"""What the server goes by, policies apart: where it listens, and the limits that keep one caller from hurting the rest.
+"""The settings of the server apart from policies: where it listens, and the limits that keep one caller from hurting the rest.
 
 The limits follow from what kube-apiserver sends: bodies of 3 MiB at most, of which an UPDATE carries two in one review, and a timeout
 of 1 to 30 seconds in the query. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.

@@ -15,7 +15,7 @@ from typing import Final
 
 from weighbridge.webhook.server.connections.protocol import BoundedProtocol
 
-#: Before it is tried again to accept where that failed, as it does while too many files are open.
+#: Pause after a failure to accept, as it happens while too many files are open.
 _PAUSE_SECONDS: Final = 0.1
 _log: Final = logging.getLogger("weighbridge.server")
 
@@ -41,7 +41,7 @@ class Acceptor:
             handshake.cancel()
 
     async def wait_closed(self) -> None:
-        """Wait until nothing of it goes on."""
+        """Wait until all its tasks have ended."""
         await asyncio.gather(self._accepting, *self._handshakes, return_exceptions=True)
 
     async def _accept(self) -> None:
@@ -53,7 +53,7 @@ class Acceptor:
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
             self._begin(connection)
-            # Those that are there already have their turn before the next comes.
+            # The connections that are there have their turn before the next is accepted.
             await asyncio.sleep(0)
 
     def _begin(self, connection: socket.socket) -> None:

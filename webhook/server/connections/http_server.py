@@ -51,7 +51,7 @@ class HTTPServer(uvicorn.Server):
         self.started = True
 
     def stop(self, *, at_once: bool = False) -> None:
-        """Have it end, and unless it is to do so at once, answer what it has been asked."""
+        """Have it end; it first answers open calls, unless it has to end at once."""
         self.should_exit, self.force_exit = True, at_once
 
     def _protocol(self) -> BoundedProtocol:
@@ -77,7 +77,7 @@ def http_server(
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        # A call that is being answered when serving stops has its own deadline.
+        # Calls that are being answered when serving stops have their own deadlines.
         timeout_graceful_shutdown=math.ceil(settings.deadline) + 1,
         ssl_context_factory=(lambda _config, _default: context) if context is not None else None,
     )

@@ -1,9 +1,9 @@
-"""The connections that one port holds open: how many at a time, how many of one address, and which one goes for a new one.
+"""The connections that one port holds open: how many at a time, how many of one address, and which one is closed for a new one.
 
-One that has just come never goes: kubelet opens a connection for each probe, and so does an API server that has none to spare. Of those
-that wait, one that is still in its head or has never called goes before one that is kept for its next call, and of these the one that has
-waited the longest. A client that means what it sends is through its head within a moment; to crowd it out takes more new connections within
-that moment than there are places.
+A new connection is never closed for this: kubelet opens one for each probe, and so does an API server that has none to spare. Of those that
+wait, one that is in its head or has never called is closed before one that is kept for its next call, and of these the one that has waited
+the longest. A good client has sent its head within a moment; to crowd it out takes more new connections within that moment than there are
+places.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Protocol
 
 
 class Connection(Protocol):
-    """What is asked of a connection."""
+    """What a connection must offer."""
 
     @property
     def address(self) -> str:
@@ -22,7 +22,7 @@ class Connection(Protocol):
 
     @property
     def is_calling(self) -> bool:
-        """Whether a call on it is being answered; such a connection never goes."""
+        """Whether a call on it is being answered; such a connection is never closed."""
 
     @property
     def waits(self) -> tuple[bool, float]:
@@ -45,9 +45,9 @@ class Places:
         return self._count
 
     def take(self, new: Connection) -> None:
-        """Give a new connection a place. Where there are too many, the one that is the least loss goes.
+        """Give a new connection a place. Where there are too many, the least needed one is closed.
 
-        It is one of the new one's address where that has too many, or else one of the address that has the most.
+        It is one of the new one's address where that address has too many, or else one of the address that has the most.
         """
         own = self._taken.setdefault(new.address, set())
         own.add(new)
@@ -58,7 +58,7 @@ class Places:
             self._free_one(sorted(self._taken.values(), key=len, reverse=True), new)
 
     def leave(self, connection: Connection) -> None:
-        """The connection has gone, or goes."""
+        """The connection has ended, or is about to."""
         own = self._taken.get(connection.address, set())
         if connection not in own:
             return

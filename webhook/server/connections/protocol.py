@@ -37,7 +37,7 @@ _TOO_LARGE: Final = f"The request's head has more than {HEAD_BYTES} bytes."
 
 
 class RefusedError(Exception):
-    """What comes is more than may come; the text is the answer."""
+    """The request is larger than it may be; the text is the answer."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -161,7 +161,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._on_refused is not None:
             self._on_refused()
         super().send_400_response(self._refusal or msg)
-        # Closing goes on reading, over TLS for as long as a client goes on sending. The answer has its time to arrive, and then it ends.
+        # A closing connection reads on, over TLS for as long as a client sends. So it is ended once the answer has had its time.
         self.loop.call_later(_GOODBYE_SECONDS, self.transport.abort)
 
     # --- bounds ---
@@ -175,7 +175,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     @property
     def waits(self) -> tuple[bool, float]:
-        """Whether it is kept for the next call after one that was answered, and since when it waits for what it waits for."""
+        """Whether it is kept for the next call after one that was answered, and since when it waits."""
         return self._has_called and not self._is_in_head, self._waits_since
 
     def give_way(self) -> None:
@@ -215,7 +215,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.send_400_response(f"The request has more than {HEAD_BYTES} bytes that are no body.")
 
     def _bound_arrival(self) -> None:
-        """Give what has begun, and isn't the application's to bound, its time."""
+        """Bound the time of what has begun and isn't bounded by the application."""
         is_bounded = self._is_in_message and not self.transport.is_closing() and (self._is_in_head or not self.is_calling)
         if is_bounded and self._arrival_timer is None:
             self._arrival_timer = self.loop.call_later(HEAD_SECONDS, self._end_arrival)

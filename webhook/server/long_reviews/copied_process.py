@@ -1,8 +1,8 @@
 """Does one piece of work in a copy of this process, so that the loop answers other calls meanwhile.
 
 A thread would share the interpreter's lock with the loop, and the cluster's facts change under it; another server would need the facts sent
-over. A copy (``fork``) has them as they are at this moment and shares their memory, it can be killed when its time is up, and whatever it
-does ends with it. It takes some milliseconds to make, so it is for work that takes longer than that.
+over. A copy (``fork``) has them as they are at this moment and shares their memory, it can be killed when its time is over, and it leaves
+nothing behind. It takes some milliseconds to make, so it is for longer work. A process pool can't end one of its tasks.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _be_copy(work: Callable[[], Any], writing: int, seconds: float, growth: int)
         # Connections and listening sockets are the server's to close, and must be closed when it does.
         os.closerange(_STANDARD_STREAMS, writing)
         os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
-        # Every object that a collection looks at becomes memory of the copy's own.
+        # A collection writes to each object that it looks at, which copies its memory.
         gc.disable()
         # A container that has used up its memory is killed as a whole.
         bound_growth(growth)

@@ -17,7 +17,7 @@ from weighbridge.webhook.server.calls import CallError, TurnedAway
 
 _MOST: Final = 2
 _MIB: Final = 1024 * 1024
-#: What a copy needs besides the server's own memory. Measured were up to 44 bytes for each byte of a body, for a list of small objects.
+#: What a copy needs besides the server's own memory: up to 44 bytes were measured for each byte of a body that lists small objects.
 _FIXED_BYTES: Final = 32 * _MIB
 _BYTES_A_BYTE: Final = 48
 #: The copies' share of the memory; the rest is the server's, with what it knows of the cluster.
@@ -68,13 +68,13 @@ class Copies:
     def _check_waiting(self, new: _Review) -> None:
         of_one = [review for review in self._waiting if review.namespace == new.namespace]
         for reviews, share in ((self._waiting, 1.0), (of_one, _MOST_OF_ONE)):
-            # A single one may always wait, however large it is.
+            # A single review may always wait, however large it is.
             size = sum(review.size for review in reviews) + new.size
             if len(reviews) >= _MOST_WAITING * share or (reviews and size > _WAITING_BYTES * share):
                 raise CallError(TurnedAway.SHED, f"{len(reviews)} long reviews wait already")
 
     def _start_next(self) -> None:
-        """Start what may run, the namespace first whose last turn is the longest ago."""
+        """Start what may run, beginning with the namespace whose last turn is the longest ago."""
         for review in sorted(self._waiting, key=lambda review: self._turns.get(review.namespace, 0)):
             if self._may_run(review):
                 self._waiting.remove(review)

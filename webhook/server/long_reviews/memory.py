@@ -14,7 +14,7 @@ _HIERARCHIES: Final = {
     "": (("sys/fs/cgroup", "memory.max"), ("sys/fs/cgroup/unified", "memory.max")),
     "memory": (("sys/fs/cgroup/memory", "memory.limit_in_bytes"),),
 }
-#: What is taken for granted where nothing says how much there is: what a pod has by default.
+#: Assumed where the limit isn't known: what a pod has by default.
 _UNKNOWN: Final = 1024**3
 
 

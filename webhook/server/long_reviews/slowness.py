@@ -1,4 +1,4 @@
-"""Which reviews take long, so that they don't hold up the loop: by their size, by what the last ones took, or as it turns out.
+"""Finds the reviews that take long, so that they don't hold up the loop: by their size, by what the last ones took, or while they run.
 
 A review is judged in the loop, since handing it over costs more than most take. It has a share of the processor there; one that isn't done
 by then begins anew in a copy of the process, and the next ones of its kind and namespace go there at once: for a second, and each time that
@@ -16,9 +16,9 @@ from typing import Final, TypeAlias
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.request import Request
 
-#: Seconds of the processor that a review has in the loop. By the clock a busy machine would make every review a slow one.
+#: Seconds of CPU that a review has in the loop. By the clock, every review would be slow on a busy machine.
 LOOP_SECONDS: Final = 0.05
-#: For how long what took too long counts as slow, at first and at most.
+#: Seconds for which a kind in a namespace counts as slow, at first and at most.
 _SLOW_SECONDS: Final = 1.0
 _SLOWEST_SECONDS: Final = 32.0
 _MOST_SLOW: Final = 1024
@@ -32,7 +32,7 @@ _Place: TypeAlias = tuple[_Kind, str]
 
 
 class TakesLongError(BaseException):
-    """The review has had its share of the loop's time. No failure of what it interrupts, so that nothing takes it for one."""
+    """The review has had its share of the loop's time. It isn't an Exception, so that no handler takes it for a failure."""
 
 
 def is_long(body: bytes) -> bool:
@@ -49,7 +49,7 @@ class Time:
     loop_until: float | None = None
 
     def is_over(self) -> bool:
-        """Whether the deadline has passed. Raises TakesLongError where the loop has other things to do."""
+        """Whether the deadline has passed. Raises TakesLongError where the share of the loop is used up."""
         if self.clock() > self.deadline:
             return True
         if self.loop_until is not None and time.thread_time() > self.loop_until:
@@ -68,7 +68,7 @@ class Slowness:
         """The time of a review in the loop. Raises TakesLongError where it is better not begun there."""
         kind = _kind(request)
         if kind not in self._begun and kind in _known_kinds():
-            # The first of a kind compiles what the next ones use. In a copy that would be lost with it, and be done again each time.
+            # The first review of a kind compiles what the next ones use. A copy would lose that at its end.
             self._begun.add(kind)
             return whole
         slow = self._slow.get(_place(request))
