@@ -126,7 +126,7 @@ def mistakes(document: JSONObject) -> Iterator[tuple[Path, str]]:
         known = _FIELDS.get(key)
         if known is None:
             near = difflib.get_close_matches(key, _FIELDS, n=1)
-            yield (key,), f"unknown key; did you mean {near[0]}?" if near else f"unknown key; here may stand {', '.join(_FIELDS)}"
+            yield (key,), f"unknown key; did you mean {near[0]}?" if near else f"unknown key; the keys here are {', '.join(_FIELDS)}"
         else:
             yield from known(value, (key,))
 
@@ -160,7 +160,7 @@ def _are_reasons(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
             continue
         yield from _is_kind(entry.get("kind"), (*where, "kind") if "kind" in entry else where)
         yield from _is_text(entry.get("reason", ""), (*where, "reason"))
-        yield from (((*where, key), "unknown key; here may stand kind, reason") for key in entry if key not in ("kind", "reason"))
+        yield from (((*where, key), "unknown key; the keys here are kind, reason") for key in entry if key not in ("kind", "reason"))
 
 
 def _are_blanks(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
@@ -179,7 +179,7 @@ def _are_blanks(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
         if not isinstance(fields, list) or not all(isinstance(name, str) for name in fields):
             yield (*where, "fields"), "must be a list of fields, such as spec.env[0].value"
         known = ("kind", "namespace", "name", "fields")
-        yield from (((*where, key), f"unknown key; here may stand {', '.join(known)}") for key in entry if key not in known)
+        yield from (((*where, key), f"unknown key; the keys here are {', '.join(known)}") for key in entry if key not in known)
 
 
 def _are_objects(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:

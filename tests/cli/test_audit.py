@@ -30,7 +30,7 @@ def snapshot(folder: Path, *objects: dict[str, Any]) -> str:
 def test_nothing_to_refuse_is_exit_code_0(tmp_path: Path) -> None:
     done = run("audit", "--cluster", snapshot(tmp_path, model("m", _GOOD)))
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("1 object: mode deny would refuse 0 as they stand and 0 if they were created anew")
+    assert done.stdout.startswith("1 object: mode deny would refuse 0 as they are and 0 if they were created anew")
 
 
 def test_refusals_are_counted_by_namespace_rule_and_owner(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_refusals_are_counted_by_namespace_rule_and_owner(tmp_path: Path) -> Non
         ["a", "LLMKUBE-009", "helm/chat", "0", "2"],
         ["b", "LLMKUBE-009", "-", "0", "1"],
     ]
-    assert "4 objects: mode deny would refuse 0 as they stand and 3 if they were created anew" in done.stdout
+    assert "4 objects: mode deny would refuse 0 as they are and 3 if they were created anew" in done.stdout
 
 
 @pytest.mark.parametrize(

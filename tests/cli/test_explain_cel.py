@@ -81,7 +81,7 @@ def test_a_bundled_crd_goes_by_its_name_or_kind() -> None:
     ("arguments", "said"),
     [
         (["Modle"], "Modle: neither a file nor a bundled CRD; "),
-        (["Model#spec.nothing"], "Model#spec.nothing: no rule stands at or below spec.nothing"),
+        (["Model#spec.nothing"], "Model#spec.nothing: there is no rule at or below spec.nothing"),
         (["Model", "LLMKUBE-001"], "--explain-cel goes with neither ID nor -o rbac"),
         (["Model", "-o", "rbac"], "--explain-cel goes with neither ID nor -o rbac"),
     ],

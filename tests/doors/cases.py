@@ -134,7 +134,7 @@ def _expectation(path: Path) -> dict[str, Any]:
 
 def _would_do(word: str, known: Sequence[str]) -> str:
     near = get_close_matches(word, known, n=1)
-    return f"did you mean {near[0]}?" if near else f"here may stand {', '.join(known)}"
+    return f"did you mean {near[0]}?" if near else f"the keys here are {', '.join(known)}"
 
 
 def all_cases() -> list[Case]:

@@ -67,7 +67,7 @@ def test_what_does_not_fit_is_shown(wrong: dict[str, Any], shown: str) -> None:
     ("text", "error"),
     [
         ("# It runs.\nallowed: true\nfinding: []\n", "expect.yaml:3: finding: unknown key; did you mean findings?"),
-        ("# It runs.\nallowed: true\nx: 1\n", f"expect.yaml:3: x: unknown key; here may stand {', '.join(KEYS)}"),
+        ("# It runs.\nallowed: true\nx: 1\n", f"expect.yaml:3: x: unknown key; the keys here are {', '.join(KEYS)}"),
         ("# It runs.\nfindings: []\n", "expect.yaml: allowed: missing; write true or false"),
         ("allowed: true\n", "expect.yaml:1: no sentence; begin with a comment that says what the case shows"),
     ],

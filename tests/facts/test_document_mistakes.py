@@ -33,7 +33,7 @@ MAPS = ("", "ConfigMap")
         ({"notKnown": [{"kind": "Node", "reason": 1}]}, [(("notKnown", 0, "reason"), "must be a text")]),
         (
             {"notKnown": [{"kind": "A", "reason": "r", "why": "x", "Kind": "y"}]},
-            [(("notKnown", 0, key), "unknown key; here may stand kind, reason") for key in ("why", "Kind")],
+            [(("notKnown", 0, key), "unknown key; the keys here are kind, reason") for key in ("why", "Kind")],
         ),
         ({"redacted": "x"}, [(("redacted",), "must be a list of maps with kind, namespace, name and fields")]),
         ({"redacted": [1]}, [(("redacted", 0), "must be a map with kind, namespace, name and fields")]),
@@ -45,7 +45,7 @@ MAPS = ("", "ConfigMap")
                 (("redacted", 0, "namespace"), "must be a text"),
                 (("redacted", 0, "name"), "must be a text"),
                 (("redacted", 0, "fields"), "must be a list of fields, such as spec.env[0].value"),
-                (("redacted", 0, "other"), f"unknown key; here may stand {OF_BLANKS}"),
+                (("redacted", 0, "other"), f"unknown key; the keys here are {OF_BLANKS}"),
             ],
         ),
         (
@@ -57,7 +57,7 @@ MAPS = ("", "ConfigMap")
             ({key: [{}, 1, []]}, [((key, index), "must be an object with apiVersion, kind and metadata") for index in (1, 2)])
             for key in ("items", "formerNodes")
         ),
-        ({"item": [], "zzz": 1}, [(("item",), "unknown key; did you mean items?"), (("zzz",), f"unknown key; here may stand {FIELDS}")]),
+        ({"item": [], "zzz": 1}, [(("item",), "unknown key; did you mean items?"), (("zzz",), f"unknown key; the keys here are {FIELDS}")]),
     ],
 )
 def test_each_mistake_is_told_at_its_place(parts: dict[str, Any], found: list[tuple[Path, str]]) -> None:

@@ -110,7 +110,7 @@ def test_the_commands_lead_from_an_empty_cluster_to_deny_and_back(cluster: Clust
     cluster.run(registered)
 
     assert "in mode deny it would refuse this" in cluster.run(warned)
-    assert "objects: mode deny would refuse 0 as they stand" in cluster.run(audit)
+    assert "objects: mode deny would refuse 0 as they are" in cluster.run(audit)
 
     cluster.run(deny)
     cluster.refresh()

@@ -159,7 +159,7 @@ def test_registered_names_are_followed_and_failures_leave_them(
     waits = rounds(monkeypatch, api, [NO, urls, NO], follow_registered_names(certificate, None, None))
     assert waits == [10.0] * 4
     assert expected == [["a.example", "b.example"]]
-    said = "the name in the certificate isn't checked; --serving-name tells it"
+    said = "the name in the certificate isn't checked; --serving-name gives it"
     assert logged(caplog) == [("WARNING", said, {"reason": "403 Forbidden: no"})]
     assert api.is_closed
 
@@ -192,7 +192,7 @@ def test_a_defect_in_telling_losses_ends_nothing_and_waits_for_readiness(
     monkeypatch.setattr(crd_losses.CRDLosses, "refresh", refresh)
     assert rounds(monkeypatch, None, [1, 1], CRDLosses(service).watch(5.0)) == [5.0] * 3
     assert looks == [""] * 3
-    assert logged(caplog, "weighbridge.crds") == [("ERROR", "what the installed CRDs lack could not be told", None)]
+    assert logged(caplog, "weighbridge.crds") == [("ERROR", "the installed CRDs could not be compared", None)]
     service.readiness.hold("cluster", "not read yet")
     rounds(monkeypatch, None, [1, 1], CRDLosses(service).watch(5.0))
     assert len(looks) == 3

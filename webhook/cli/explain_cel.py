@@ -33,7 +33,7 @@ def explanations(wanted: str) -> Iterator[tuple[str, Explanation]]:
         for explanation in explain(Schema(lookup(version, ("schema", "openAPIV3Schema")) or {}), field)
     ]
     if field and not found:
-        raise InputError(f"{wanted}: no rule stands at or below {field}; without #{field} all are shown")
+        raise InputError(f"{wanted}: there is no rule at or below {field}; without #{field} all are shown")
     yield from found
 
 

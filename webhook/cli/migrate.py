@@ -28,7 +28,7 @@ from weighbridge.webhook.texts.streams import as_text, complain, in_utf_8
 def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
     """Rewrite manifests whose kind or fields have a successor: files, folders, or - for standard input.
 
-    Comments and order stay. What has no successor is told on standard error, and so is each file that was written. Links that lead out of
+    Comments and order stay. What has no successor is named on standard error, and so is each file that was written. Links that lead out of
     a folder aren't followed.
 
     Exit code 0: nothing to do, 1: something to migrate, or left as it is, 2: something could not be read. With --write 1 means that

@@ -77,7 +77,7 @@ class Transform:
         named = "/".join(filter(None, (str(obj.get("kind")), namespace_of(obj), name_of(obj))))
         if named not in self._told and len(self._told) < _MOST_TOLD:
             self._told.add(named)
-            _log.warning("%s is too large to be kept whole: what stands deep in it, or late in a long list, isn't known to rules", named)
+            _log.warning("%s is too large to be kept whole: rules don't see what is deep in it, or late in a long list", named)
 
 
 def _together(one: JSONValue, other: JSONValue) -> JSONValue:

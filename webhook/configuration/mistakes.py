@@ -124,8 +124,8 @@ def _unknown_key(path: Path, section: Any) -> str:
     if near:
         return f"unknown key; did you mean {near[0]}?"
     if isinstance(held, type) and issubclass(held, NamespaceSection) and path[-1] in _keys_of(document_type()):
-        return "stands at the top of the cluster-wide document only"
-    return f"unknown key; here may stand {', '.join(sorted(keys))}"
+        return "is allowed at the top of the cluster-wide document only"
+    return f"unknown key; the keys here are {', '.join(sorted(keys))}"
 
 
 def _type_at(path: Path, section: Any) -> Any:

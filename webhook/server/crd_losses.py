@@ -34,7 +34,7 @@ class CRDLosses:
                     await self.refresh()
                 except Exception:
                     # A defect of ours must not end the server, which judges calls without this.
-                    _log.exception("what the installed CRDs lack could not be told")
+                    _log.exception("the installed CRDs could not be compared")
             await asyncio.sleep(seconds)
 
     async def refresh(self) -> None:

@@ -42,7 +42,7 @@ async def follow_registered_names(certificate: ServingCertificate, kubeconfig: s
             except APIError as error:
                 if str(error) != told:
                     _log.warning(
-                        "the name in the certificate isn't checked; --serving-name tells it", extra={FIELDS: {"reason": str(error)}}
+                        "the name in the certificate isn't checked; --serving-name gives it", extra={FIELDS: {"reason": str(error)}}
                     )
                 told = str(error)
             await asyncio.sleep(_EVERY_SECONDS)

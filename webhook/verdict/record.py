@@ -25,7 +25,7 @@ class CauseRecord(TypedDict):
 
 
 class FindingRecord(TypedDict):
-    """One thing that a rule has to say; `page` is where its reason stands, as a path in the project."""
+    """One thing that a rule has to say; `page` gives its reason, as a path in the project."""
 
     rule: str
     severity: Literal["error", "warning", "note"]
@@ -86,7 +86,7 @@ class SettingRecord(TypedDict):
 
 
 class EventRecord(TypedDict):
-    """A warning that the operator tells as an event."""
+    """A warning that the operator records as an event."""
 
     reason: str
     note: str
@@ -106,7 +106,7 @@ class TableRecord(TypedDict):
 
 
 class MergedRecord(TypedDict):
-    """What several configurations come to; `object` is the name under which the prediction's values tell where each field comes from."""
+    """What several configurations come to; the prediction's values of `object` say where each field comes from."""
 
     title: str
     object: str
@@ -114,7 +114,7 @@ class MergedRecord(TypedDict):
 
 
 class EffectiveRecord(TypedDict):
-    """What the operator will make of the object: its `status`, the objects that it creates, and where their values come from.
+    """What the operator will create for the object: its `status`, the objects that it creates, and where their values come from.
 
     `tables` say what was merged, and what was chosen among which candidates. `merged` is the configuration that applies.
     `unchecked` is what the prediction rests on and isn't known. `failure` is where the operator comes no further, `kept` a failure that is
