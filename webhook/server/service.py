@@ -64,7 +64,8 @@ class Readiness:
     @property
     def awaited(self) -> str:
         """What the server waits for, in words; empty when calls can be judged."""
-        return ", ".join(f"{what}: {reason}" for what, reason in self._awaited.copy().items())
+        # Every call asks this twice, and most often there is nothing.
+        return ", ".join(f"{what}: {reason}" for what, reason in self._awaited.copy().items()) if self._awaited else ""
 
     @property
     def reasons(self) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -74,7 +74,7 @@ class Slowness:
         slow = self._slow.get(_place(request))
         if slow is not None and slow[0] > whole.clock():
             raise TakesLongError
-        return replace(whole, loop_until=time.thread_time() + LOOP_SECONDS)
+        return Time(whole.clock, whole.deadline, time.thread_time() + LOOP_SECONDS)
 
     def took_long(self, request: Request, now: float) -> None:
         """A review was more than the loop has time for."""
