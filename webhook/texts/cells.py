@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from weighbridge.webhook.texts.escapes import shown
@@ -34,29 +35,24 @@ def _cells(char: str) -> int:
 
 def wrap(text: str, room: int) -> list[str]:
     """The text in lines of at most `room` cells, broken at spaces; a longer word keeps a line of its own. Spaces inside a line stay."""
-    lines: list[str] = []
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and width(longer) > room:
-            lines.append(line)
-            line = word
-        else:
-            line = longer
-    return [*lines, line]
+    return _lines(text.split(" "), room, lambda word: [word])
 
 
 def fold(text: str, room: int) -> list[str]:
     """Break the text into lines of at most `room` cells: at spaces, in a longer word where a part of it ends, else within it."""
+    return _lines(text.split(), room, lambda word: _pieces(word, room))
+
+
+def _lines(words: Iterable[str], room: int, pieces_of: Callable[[str], list[str]]) -> list[str]:
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in words:
         longer = f"{line} {word}" if line else word
         if width(longer) > room:
             if line:
                 lines.append(line)
-            *broken, longer = _pieces(word, room)
-            lines += broken
+            *whole, longer = pieces_of(word)
+            lines += whole
         line = longer
     return [*lines, line]
 
