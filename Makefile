@@ -27,8 +27,8 @@ test: $(STAMP) control-plane ## run every test, with the real control plane wher
 case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
 	@sh .ci/case.sh "$(BIN)" "$(NAME)"
 
-words: $(STAMP) ## write what people read anew, for the tests that hold it: tests/families/words, dependence and the cases
-	@$(BIN)/python -m tests.programs.words
+words: $(STAMP) ## write anew the files that a rule's words are compared with (ARGS=llmkube for one family), and list the cases whose verdict differs
+	@$(BIN)/python -m tests.programs.words $(ARGS)
 
 garble: $(STAMP) ## change the words of all rules, and count those whose tests fail
 	@$(BIN)/python -m tests.programs.garble

@@ -1,0 +1,66 @@
+"""The words in the expectations of the cases.
+
+Only words are written: where other rules speak than `expect.yaml` expects, the file stays as it is, and the difference is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
+
+from tests.doors.cases import Case
+from tests.doors.expectations import shown_findings, told, unchecked_rules
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.verdict.record import verdict_record
+
+
+def rewrite(case: Case) -> list[str]:
+    """Write the words of a case; or return in what its verdict differs from the expected one."""
+    record = dict(verdict_record("case", decide(case.request(), case.facts(), case.configuration())))
+    said = {"findings": list(map(told, shown_findings(record))), "notes": sorted(map(told, shown_findings(record, notes=True)))}
+    if differing := list(_differing(case, record, said)):
+        return differing
+    wanted: dict[str, Any] = {key: texts for key, texts in said.items() if texts}
+    wanted |= {key: record[key] for key in ("message", "causes", "warnings") if key in case.expect}
+    path = case.folder / "expect.yaml"
+    text = before = path.read_text()
+    for key, value in wanted.items():
+        if case.expect.get(key) != value:
+            text = _replaced(text, key, value)
+    if text != before:
+        path.write_text(text)
+    return []
+
+
+def _differing(case: Case, record: dict[str, Any], said: dict[str, list[str]]) -> Iterator[str]:
+    """The keys of a verdict that differ, each with the rules that speak."""
+    for key, found in {**said, "unchecked": unchecked_rules(record)}.items():
+        speaking, expected = _ids(found), _ids(case.expect.get(key, []))
+        if speaking != expected:
+            yield f"{key}: {difference(speaking, expected)}"
+    if record["allowed"] is not case.expect["allowed"]:
+        yield f"allowed: {str(record['allowed']).lower()}, but {str(case.expect['allowed']).lower()} is expected"
+
+
+def difference(found: list[str], expected: list[str]) -> str:
+    """Which of these came and which were missing; where they are the same ones, in which order they came."""
+    more, less = list((Counter(found) - Counter(expected)).elements()), list((Counter(expected) - Counter(found)).elements())
+    if not more and not less:
+        return f"the order is {', '.join(found)}"
+    parts = (f"{', '.join(more)} not expected" if more else "", f"{', '.join(less)} expected but missing" if less else "")
+    return "; ".join(filter(None, parts))
+
+
+def _ids(texts: Iterable[str]) -> list[str]:
+    """The rules of findings as `expect.yaml` has them."""
+    return [text.split()[0] for text in texts]
+
+
+def _replaced(text: str, key: str, value: Any) -> str:
+    """The text of a YAML map with another value of one of its keys, the rest as it was written."""
+    block = yaml.safe_dump({key: value}, allow_unicode=True, width=130, sort_keys=False)
+    return re.sub(rf"^{key}:.*\n(?:(?:[ -].*)?\n)*?(?=^[^\s-]|\Z)", lambda _: block, text, count=1, flags=re.MULTILINE)

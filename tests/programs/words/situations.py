@@ -1,0 +1,58 @@
+"""What rules say in other situations and at their boundaries: `rules_in_situations.yaml` and `rule_boundaries` in `tests/llmkube`.
+
+The first file is written whole. In the others only words are written: where a rule says more or less of an object than its entry expects,
+the entry stays as it is, and the difference is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.llmkube.test_rule_boundaries import FILES, said
+from tests.llmkube.test_rules_in_situations import FILE, OWN, found, shown
+from tests.programs.words.cases import difference
+from tests.yaml_documents import read
+
+FAMILY = "llmkube"
+_BETWEEN = "---\n"
+
+
+def write() -> list[str]:
+    """Write all; what differs in more than its words is returned, a line for each entry."""
+    FILE.write_text(situations(), encoding="utf-8")
+    return [line for path in FILES for line in rewrite(path)]
+
+
+def situations() -> str:
+    """The text of `rules_in_situations.yaml`, with the comment that it begins with."""
+    head = "".join(line for line in FILE.read_text(encoding="utf-8").splitlines(keepends=True) if line.startswith("#"))
+    return head + _dumped({rule.id: shown(rule, found(family, rule)) for family, rule in OWN})
+
+
+def rewrite(path: Path) -> Iterator[str]:
+    """Write the words of a file's entries; yield in what entries differ."""
+    before = path.read_text(encoding="utf-8")
+    entries = []
+    for number, text in enumerate(before.split(_BETWEEN), 1):
+        case = read(text)
+        expected, new = case.get("says", []), said(case)
+        entries.append(text)
+        if _severities(new) != _severities(expected):
+            yield f"{path.name}: entry {number}, {case['rule']}: {difference(_severities(new), _severities(expected))}"
+        elif new != expected:
+            entries[-1] = text.partition("says:\n")[0] + _dumped({"says": new})
+    if (after := _BETWEEN.join(entries)) != before:
+        path.write_text(after, encoding="utf-8")
+
+
+def _severities(lines: list[str]) -> list[str]:
+    """The severity of each line; `unchecked` where something can't be judged."""
+    return [line.split(" ")[0].removesuffix(":") for line in lines]
+
+
+def _dumped(value: Any) -> str:
+    return yaml.safe_dump(value, width=10**6, sort_keys=False)

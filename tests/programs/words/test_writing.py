@@ -1,0 +1,83 @@
+"""`make words` writes words and leaves verdicts alone: those it reports, with the case and the rules."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.doors.cases import CASES, load
+from tests.llmkube.test_rule_boundaries import FILES
+from tests.llmkube.test_rules_in_situations import FILE
+from tests.programs.words import situations
+from tests.programs.words.__main__ import main
+from tests.programs.words.cases import rewrite
+
+#: A case that one rule refuses.
+CASE = next(
+    case for case in CASES if len(case.expect.get("findings", [])) == 1 and {"message", "unchecked"} & case.expect.keys() == {"message"}
+)
+RULE = CASE.expect["findings"][0].split()[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the case."""
+    return Path(shutil.copytree(CASE.folder, tmp_path / CASE.folder.name))
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Replace a text that the file has."""
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def test_the_words_of_a_case_are_written(folder: Path) -> None:
+    before = (folder / "expect.yaml").read_text()
+    edit(folder / "expect.yaml", f"{RULE} ", f"{RULE} other.words: ")
+    assert rewrite(load(folder)) == []
+    assert load(folder).expect == CASE.expect
+    assert rewrite(load(folder)) == []
+    assert (folder / "expect.yaml").read_text().splitlines()[0] == before.splitlines()[0]
+
+
+def test_another_rule_is_reported_and_nothing_is_written(folder: Path) -> None:
+    edit(folder / "expect.yaml", f"{RULE} ", "LLMKUBE-999 ")
+    before = (folder / "expect.yaml").read_text()
+    assert rewrite(load(folder)) == [f"findings: {RULE} not expected; LLMKUBE-999 expected but missing"]
+    assert (folder / "expect.yaml").read_text() == before
+
+
+def test_another_verdict_and_what_lacks_a_fact_are_reported(folder: Path) -> None:
+    edit(folder / "expect.yaml", "allowed: false", f"allowed: true\nunchecked: [{RULE}]")
+    assert rewrite(load(folder)) == [f"unchecked: {RULE} expected but missing", "allowed: false, but true is expected"]
+
+
+def test_the_words_of_an_entry_are_written_and_its_verdict_is_reported(tmp_path: Path) -> None:
+    upstream = FILES[0].read_text()
+    entries = upstream.split("---\n")
+    speaking = [number for number, entry in enumerate(entries) if "says:\n- 'error " in entry][:2]
+    file = tmp_path / "entries.yaml"
+    words, verdict = speaking
+    entries[words] = entries[words].replace("says:\n- 'error ", "says:\n- 'error of other words, ")
+    file.write_text("---\n".join(entries))
+    assert list(situations.rewrite(file)) == []
+    assert file.read_text() == upstream
+
+    entries[verdict] = entries[verdict].replace("says:\n- 'error ", "says:\n- 'note ")
+    file.write_text("---\n".join(entries))
+    (line,) = situations.rewrite(file)
+    assert line.startswith(f"entries.yaml: entry {verdict + 1}, LLMKUBE-")
+    assert line.endswith(": error not expected; note expected but missing")
+    assert file.read_text().split("---\n")[verdict] == entries[verdict]
+
+
+def test_all_situations_are_written() -> None:
+    assert situations.situations() == FILE.read_text(encoding="utf-8")
+
+
+def test_a_family_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["llmcube"]) == 2
+    assert "llmcube: no such family; the families are aim, " in capsys.readouterr().err
