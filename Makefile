@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo test case words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas lock clean
+.PHONY: help install demo check test case words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ $(STAMP): requirements.lock pyproject.toml
 
 demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, a dry run, a lint
 	@$(BIN)/python -m tests.programs.demo
+
+check: $(STAMP) ## format, write what is generated, lint, and run the tests that your change can reach, in two minutes (ARGS="--since HEAD~1")
+	@$(BIN)/python -m tests.programs.check $(ARGS)
 
 test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
 	@sh .ci/test.sh "$(BIN)"

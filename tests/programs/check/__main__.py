@@ -1,0 +1,124 @@
+"""`make check`: formats, writes what is generated, checks style, contracts and types, and runs the tests that a change can reach.
+
+It ends after two minutes on two cores, and says what wasn't done by then. Exit code 1: something failed. 2: git can't say what changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.conftest import ROOT
+from tests.programs.check.changed import GitError, changes
+from tests.programs.check.jobs import BIN, Done, Job, Outcome, pytest_job, run, run_all
+from tests.programs.check.reached import Reached, reached
+
+_SECONDS: Final = 120.0
+#: The tests that are about one rule each.
+_CATALOGUE: Final = ("tests/families/test_catalogue.py", "tests/doors/test_engine.py")
+_OF_RULES: Final = tuple(f"tests/families/test_{name}.py" for name in ("words", "dependence", "boundaries", "reads"))
+_OF_A_FAMILY: Final = ("test_rules_in_situations", "test_rule_boundaries")
+#: The contracts' own tests plant imports for more than a minute; `lint-imports` has checked the contracts.
+_ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "families", "import_circles"))
+_DOORS: Final = tuple(f"tests/doors/test_{name}.py" for name in ("engine", "http", "command_line"))
+#: The parameters of a test are in brackets.
+_WITHOUT_PARAMETERS: Final = "not ["
+#: A process takes seconds to start, so a few files share one.
+_FILES_AT_ONCE: Final = 4
+
+
+def main(arguments: Sequence[str], root: Path = ROOT) -> int:
+    """Check the changes, and print a line for each step."""
+    options = _options(arguments)
+    deadline = time.monotonic() + options.seconds
+    try:
+        before = changes(root, options.since)
+    except GitError as error:
+        print(f"check: {error}", file=sys.stderr)
+        return 2
+    if not before.digests:
+        print(f"Nothing has changed since {before.since}.")
+        return 0
+    print(f"{_counted(len(before.digests), 'file')} changed since {before.since}", flush=True)
+    done = [_told(run(job, root, deadline)) for job in _writing(before.digests)]
+    after = changes(root, options.since).digests
+    for path in sorted(path for path, digest in after.items() if before.digests.get(path) != digest):
+        print(f"{'written':8} {path}: read the difference", flush=True)
+    found = reached(after)
+    sizes = _counted(len(found.rules), "rule"), _counted(len(found.cases), "case"), _counted(len(found.tests), "test file")
+    print(f"{'reached':8} {', '.join(sizes)}", flush=True)
+    done += map(_told, run_all([*_lint(), *_named(found), *_near(found)], root, deadline))
+    late = [each.job.title for each in done if each.outcome is Outcome.LATE]
+    if late:
+        print(f"Not done after {options.seconds:.0f} seconds: {_counted(len(late), 'step')}, from {late[0]} on. `make lint test` does all.")
+    return int(any(each.outcome is Outcome.FAILED for each in done))
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make check", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--since", default="", help="the revision to compare with; unless given, where the branch left its upstream or main"
+    )
+    parser.add_argument("--seconds", type=float, default=_SECONDS, help="when to end")
+    return parser.parse_args(arguments)
+
+
+def _writing(paths: Sequence[str] | dict[str, str]) -> Iterator[Job]:
+    """What writes files: the code in its form, the words of families that changed, the generated pages and schemas."""
+    yield Job("format", (str(BIN / "ruff"), "format", "--quiet", "."))
+    yield Job("imports in order", (str(BIN / "ruff"), "check", "--fix-only", "--quiet", "."))
+    found = [path.split("/")[2] for path in paths if path.startswith(("policies/families/", "tests/cases/")) and path.count("/") > 2]
+    if named := sorted({name for name in found if (ROOT / "policies" / "families" / name / "family.py").exists()}):
+        yield Job(f"words of {', '.join(named)}", (sys.executable, "-m", "tests.programs.words", *named))
+    if any(path.startswith(("policies/", "webhook/")) for path in paths):
+        yield Job("schemas", ("sh", ".ci/generate.sh", str(BIN)))
+
+
+def _lint() -> Iterator[Job]:
+    yield Job("types", (str(BIN / "mypy"),))
+    yield Job("style", (str(BIN / "ruff"), "check", "--quiet", "."))
+    yield Job("import contracts", ("env", "PYTHONPATH=.", str(BIN / "lint-imports")))
+
+
+def _named(found: Reached) -> Iterator[Job]:
+    """The tests that are about the rules and cases that were reached."""
+    yield pytest_job("architecture", _ARCHITECTURE)
+    if found.families:
+        yield pytest_job("catalogue", _CATALOGUE, [*found.rules, _WITHOUT_PARAMETERS])
+    if found.rules:
+        families = sorted({case.partition("/")[0] for case in found.cases})
+        own = [path for name in families for path in (f"tests/{name}/{file}.py" for file in _OF_A_FAMILY) if (ROOT / path).exists()]
+        yield pytest_job("rules", [*_OF_RULES, *own], found.rules)
+        yield pytest_job("all cases of the family", _DOORS[:1], [f"[{name}/" for name in families])
+    if found.cases:
+        yield pytest_job("cases", _DOORS, [f"[{case}]" for case in found.cases])
+
+
+def _near(found: Reached) -> Iterator[Job]:
+    for start in range(0, len(found.tests), _FILES_AT_ONCE):
+        files = found.tests[start : start + _FILES_AT_ONCE]
+        yield pytest_job(" ".join(file.removeprefix("tests/") for file in files), files)
+
+
+def _told(done: Done) -> Done:
+    """Print what came of a job; of a failed one what it printed as well."""
+    if done.outcome is Outcome.LATE:
+        return done
+    lines = done.output.strip().splitlines()
+    is_test = "pytest" in done.job.command
+    print(f"{done.outcome:8} {done.job.title}" + (f": {lines[-1].strip('= ')}" if is_test and lines else ""), flush=True)
+    if done.outcome is Outcome.FAILED:
+        print("\n".join(f"         {line}" for line in lines), flush=True)
+    return done
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,77 @@
+"""Commands that run two at a time until the time is over."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+BIN: Final = Path(sys.executable).parent
+#: How long an interrupted command may take to stop its servers.
+_GRACE: Final = 10.0
+
+
+class Outcome(StrEnum):
+    """What came of a command."""
+
+    PASSED = "ok"
+    FAILED = "FAILED"
+    LATE = "not done"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A command, and how people call it."""
+
+    title: str
+    command: tuple[str, ...]
+    #: The exit codes of success; pytest's 5 says that no test was chosen.
+    passing: tuple[int, ...] = (0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a job, and what it printed."""
+
+    job: Job
+    outcome: Outcome
+    output: str
+
+
+def run(job: Job, root: Path, deadline: float) -> Done:
+    """Run a job until a time of `time.monotonic`; then it is interrupted."""
+    if time.monotonic() >= deadline:
+        return Done(job, Outcome.LATE, "")
+    with subprocess.Popen(
+        job.command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=deadline - time.monotonic())
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.communicate(timeout=_GRACE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            return Done(job, Outcome.LATE, "")
+    return Done(job, Outcome.PASSED if process.returncode in job.passing else Outcome.FAILED, output)
+
+
+def run_all(jobs: Sequence[Job], root: Path, deadline: float, at_once: int = 2) -> Iterator[Done]:
+    """Run jobs in their order, some at once."""
+    with ThreadPoolExecutor(at_once) as pool:
+        yield from pool.map(lambda job: run(job, root, deadline), jobs)
+
+
+def pytest_job(title: str, files: Sequence[str], names: Sequence[str] = ()) -> Job:
+    """Tests without the real control plane: those of some files, or of them those whose name has one of `names` in it."""
+    chosen = ("-k", " or ".join(names)) if names else ()
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-m", "not control_plane", "-r", "fE", *files, *chosen)
+    return Job(title, command, passing=(0, 5))

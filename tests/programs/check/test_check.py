@@ -1,0 +1,120 @@
+"""`make check` finds what has changed, and the tests that it reaches."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.programs.check.__main__ import main
+from tests.programs.check.changed import GitError, changes
+from tests.programs.check.jobs import Job, Outcome, run
+from tests.programs.check.reached import Reached, Tree, reached
+
+RULE = "policies/families/llmkube/rules/llmkube_001_accelerator_contradicts_vendor.py"
+CASE = "llmkube/refuses-rocm-on-an-nvidia-gpu"
+
+
+@pytest.fixture(scope="module")
+def tree() -> Tree:
+    """The imports of the project as it is."""
+    return Tree()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with a branch that hasn't changed anything since `main`."""
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
+    (tmp_path / "kept.txt").write_text("as before")
+    (tmp_path / "gone.txt").write_text("soon")
+    commit(tmp_path)
+    git(tmp_path, "checkout", "--quiet", "-b", "branch")
+    return tmp_path
+
+
+def git(folder: Path, *arguments: str) -> None:
+    """Run git."""
+    subprocess.run(["git", *arguments], cwd=folder, check=True)
+
+
+def commit(folder: Path) -> None:
+    """Commit everything."""
+    git(folder, "add", "--all")
+    git(folder, "-c", "user.name=n", "-c", "user.email=e@example.com", "commit", "--quiet", "--no-verify", "-m", "Change it")
+
+
+def test_without_a_change_there_is_nothing_to_do(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([], repository) == 0
+    assert capsys.readouterr().out.startswith("Nothing has changed since ")
+
+
+def test_committed_uncommitted_new_and_deleted_files_are_changes(repository: Path) -> None:
+    (repository / "committed.txt").write_text("1")
+    commit(repository)
+    (repository / "new.txt").write_text("2")
+    (repository / "gone.txt").unlink()
+    found = changes(repository).digests
+    assert sorted(found) == ["committed.txt", "gone.txt", "new.txt"]
+    assert found["gone.txt"] == ""
+    assert sorted(changes(repository, "HEAD").digests) == ["gone.txt", "new.txt"]
+
+
+def test_a_revision_that_is_none_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(GitError, match="no such revision"):
+        changes(repository, "nothing")
+    assert main(["--since", "nothing"], repository) == 2
+    assert "no such revision" in capsys.readouterr().err
+
+
+def test_a_rule_reaches_its_cases_and_its_familys_words(tree: Tree) -> None:
+    found = reached([RULE], tree)
+    assert (found.families, found.rules, found.tests) == (("llmkube",), ("LLMKUBE-001",), ())
+    assert CASE in found.cases
+
+
+def test_a_case_reaches_itself(tree: Tree) -> None:
+    assert reached([f"tests/cases/{CASE}/expect.yaml"], tree) == Reached(("llmkube",), (), (CASE,), ())
+
+
+def test_a_module_reaches_first_its_own_test_then_those_that_import_it(tree: Tree) -> None:
+    found = reached(["policies/ground/objects.py"], tree)
+    assert found.tests[0] == "tests/ground/test_objects.py"
+    assert len(found.tests) > 100
+    assert found.rules == ()
+
+
+def test_what_is_imported_by_name_is_reached(tree: Tree) -> None:
+    assert reached(["webhook/cli/lint.py"], tree).tests[0] == "tests/cli/test_lint.py"
+    assert any(path.startswith("tests/llmkube/") for path in reached(["policies/families/llmkube/family.py"], tree).tests)
+
+
+@pytest.mark.parametrize(
+    ("path", "test"),
+    [
+        ("docs/configuration.md", "tests/configuration/test_documentation.py"),
+        ("tests/llmkube/rule_boundaries/models.yaml", "tests/llmkube/test_rule_boundaries.py"),
+        ("deploy/install.yaml", "tests/installation/test_install.py"),
+        ("tests/conftest.py", "tests/architecture/test_the_tree.py"),
+        ("tests/programs/check/test_check.py", "tests/programs/check/test_check.py"),
+    ],
+)
+def test_a_file_reaches_the_tests_that_name_or_import_it(tree: Tree, path: str, test: str) -> None:
+    assert test in reached([path], tree).tests
+
+
+def test_a_deleted_module_reaches_nothing(tree: Tree) -> None:
+    assert reached(["policies/gone.py"], tree) == Reached((), (), (), ())
+
+
+@pytest.mark.parametrize(("program", "outcome"), [("print('said')", Outcome.PASSED), ("raise SystemExit(3)", Outcome.FAILED)])
+def test_a_job_passes_or_fails_by_its_exit_code(tmp_path: Path, program: str, outcome: Outcome) -> None:
+    assert run(Job("job", (sys.executable, "-c", program)), tmp_path, time.monotonic() + 60).outcome is outcome
+
+
+def test_a_job_that_takes_too_long_is_interrupted(tmp_path: Path) -> None:
+    job = Job("job", (sys.executable, "-c", "import time; time.sleep(60)"))
+    assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.LATE
+    assert run(job, tmp_path, time.monotonic() - 1).outcome is Outcome.LATE
