@@ -2,7 +2,7 @@
 
 The operator is the only one to set its members' replicas: 1 for the owner, 0 for the others. A pool whose `swapBudget` is no duration
 can't be read by its client, and while one exists none of the cluster's pools is looked after.
-Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go; facts 3.2, R31.
+Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a GPUQuota covers, what services are charged under it, and the usage that the operator writes into its status.
 
 Webhook and controller charge a service alike but sum differently: under a selector the webhook adds up the services of all namespaces, the
-controller those of the matching ones. Source: LLMKube v0.9.19, internal/controller/{gpuquota_controller,gpu_sharing}.go; facts 3.1.
+controller those of the matching ones. Source: LLMKube v0.9.19, internal/controller/{gpuquota_controller,gpu_sharing}.go.
 """
 
 from __future__ import annotations

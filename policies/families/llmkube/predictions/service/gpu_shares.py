@@ -1,7 +1,7 @@
 """What the operator refuses of a service's way of sharing GPUs.
 
 The quota webhook refuses it at admission where it is installed, the reconcile afterwards: phase Failed, the text with a prefix of either.
-Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go (resolveGPUSharing) and inferenceservice_quota_webhook.go; facts 3.2, R8 to R11.
+Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go (resolveGPUSharing) and inferenceservice_quota_webhook.go.
 """
 
 from __future__ import annotations

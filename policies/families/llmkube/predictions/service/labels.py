@@ -1,6 +1,6 @@
 """Labels and annotations of what the operator makes for a service.
 
-Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; facts 2.4.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
 from __future__ import annotations

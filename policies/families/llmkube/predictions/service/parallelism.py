@@ -1,7 +1,7 @@
 """What the operator refuses of splitting a model over GPUs: more of them than the pod has.
 
 It reads `vllmConfig` and `sglangConfig` whatever the runtime is, and nothing where no GPU is counted.
-Source: LLMKube v0.9.13 and later; facts 3.2, R12 and R13.
+Source: LLMKube v0.9.13 to v0.9.19, internal/controller/gpu_sharing.go (parallelismExceedsGPUCount).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where a service's pods may run: tolerations, node selector, affinity, spreading, priority, runtime class, rollout.
 
 Up to v0.9.16 a pod without a GPU got neither the author's tolerations nor the author's node selector. With resource claims, a list of the
-author replaces the operator's. Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and scheduling.go; facts 2.2.
+author replaces the operator's. Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and scheduling.go.
 """
 
 from __future__ import annotations
