@@ -64,6 +64,15 @@ def test_dry_run_fills_in_what_its_section_says(checkout: Path) -> None:
     assert '"/spec/colour"' in done.stdout.replace(" ", ""), done.stdout + done.stderr
 
 
+def test_dry_run_predicts_what_its_operator_creates(checkout: Path, tmp_path: Path) -> None:
+    manifest = tmp_path / "note.yaml"
+    manifest.write_text((checkout / CASE / "object.yaml").read_text().replace("21", "3"))
+    done = weighbridge(checkout, "dry-run", str(manifest), "-o", "json")
+    (predicted,) = (verdict["effective"] for verdict in json.loads(done.stdout)["verdicts"])
+    assert [(made["kind"], made["spec"]["completions"]) for made in predicted["objects"]] == [("Job", 3)]
+    assert predicted["values"][0]["source"] == "Note todo spec.sheets"
+
+
 @pytest.mark.parametrize(
     ("section", "code", "told"),
     [
