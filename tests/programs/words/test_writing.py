@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.architecture.plain_words import files
+from tests.conftest import ROOT
 from tests.doors.cases import CASES, load
 from tests.llmkube.test_rule_boundaries import FILES
 from tests.llmkube.test_rules_in_situations import FILE
@@ -76,6 +79,15 @@ def test_the_words_of_an_entry_are_written_and_its_verdict_is_reported(tmp_path:
 
 def test_all_situations_are_written() -> None:
     assert situations.situations() == FILE.read_text(encoding="utf-8")
+
+
+def test_contributing_says_who_writes_each_file_that_tests_compare_with() -> None:
+    section = (ROOT / "CONTRIBUTING.md").read_text().partition("## Files that tests compare with\n")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    named = tuple(re.findall("`(.+?)`", " ".join(rows)))
+    data = [path for path in files() if path.startswith("tests/") and Path(path).suffix in {".yaml", ".json", ".md", ".txt"}]
+    assert [path for path in data if not path.startswith(("tests/cases/", *named))] == []
+    assert [name for name in named if not any(path.startswith(name) for path in data)] == []
 
 
 def test_a_family_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
