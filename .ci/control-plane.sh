@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the binaries of the test control plane unless KUBEBUILDER_ASSETS names a folder that has them or Go is missing, and beside them
+# Builds the binaries of the test control plane unless KUBEBUILDER_ASSETS names a folder that has them or Go is missing, and also
 # the program of the scheduler's allocator, helm and the engine of PromQL. What is missing then is said by the tests: skipped, or with CI=true a failure.
 set -eu
 python=$1
