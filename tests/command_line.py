@@ -21,7 +21,7 @@ from weighbridge.webhook.cli.program import exit_code
 def run(
     *arguments: str, text: str | bytes = "", cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command with `text` as its standard input, in the folder `cwd`, with `env` beside the environment that there is."""
+    """Run the command with `text` as its standard input, in the folder `cwd`, with `env` added to the environment."""
     given = text.encode() if isinstance(text, str) else text
     out, err = io.BytesIO(), io.BytesIO()
     with (

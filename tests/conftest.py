@@ -1,4 +1,4 @@
-"""What every test may use: the data beside the checkout. What else holds for all of them is in `tests/house`."""
+"""What every test may use: the data next to the checkout. The plugins for all tests are in `tests/house`."""
 
 from __future__ import annotations
 

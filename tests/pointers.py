@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def from_pointer(text: str) -> tuple[str, ...]:
-    """The unescaped steps of a JSON Pointer; list indexes stay text, since only the document tells them from keys.
+    """The unescaped steps of a JSON Pointer; list indexes stay text, since only the document distinguishes them from keys.
 
     Raises ValueError where a non-empty pointer doesn't begin with a slash.
     """

@@ -114,5 +114,5 @@ def _uv(*arguments: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()] or [f"exit code {done.returncode}"]
-        # A wrong hash is reported in six lines: of which wheel, the hashes wanted, the one found.
+        # pip reports a wrong hash in six lines: the wheel, the hashes wanted, the one found.
         raise ImageError(f"uv {arguments[1]} failed: {' '.join(lines[-6:])}")

@@ -1,4 +1,4 @@
-"""Admin access: claims for devices whoever holds them, which only namespaces with a label may have.
+"""Admin access: claims for devices that others may hold, allowed only in namespaces with a label.
 
 The API server refuses such claims elsewhere, be they written by hand or made of a template; the pod then waits for its claim without a
 word. Source: Kubernetes v1.36, pkg/registry/resource (`AuthorizedForAdmin`); KEP-5018.

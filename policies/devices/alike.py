@@ -1,8 +1,8 @@
 """Nodes whose devices the allocator can't tell apart: what it finds on one of them it finds on all.
 
-Drivers publish what is each device's own (a UUID, an address) among its attributes. So an attribute with very many values tells devices
-apart only for those who look at it, and a node's slices are compared without such values. Slices that several nodes share are the
-same ones or not. What claims hold is added to that, node by node.
+Drivers publish what is each device's own (a UUID, an address) among its attributes. So an attribute with very many values
+distinguishes devices only for requests that read it, and a node's slices are compared without such values. Slices that several nodes
+share are the same ones or not. What claims hold is added to that, node by node.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOTHING = 0
 
 
 class SliceShapes:
-    """What nodes have in devices, as numbers: equal where devices can be told apart by nothing but what is each one's own."""
+    """What nodes have in devices, as numbers: equal where devices differ only in what is each one's own."""
 
     def __init__(self, index: SliceIndex) -> None:
         self.index = index

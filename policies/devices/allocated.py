@@ -1,6 +1,6 @@
 """What the allocated claims of a cluster hold: whole devices, and shares of devices that are divided.
 
-Devices given with admin access are held by nobody. Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/
+Devices given with admin access count as free. Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/
 allocateddevices.go; k8s.io/dynamic-resource-allocation v0.36, structured/internal/allocatedstate.go.
 """
 

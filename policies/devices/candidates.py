@@ -109,7 +109,7 @@ class Offer:
         return found
 
     def suits(self, wanted: Wanted, candidate: Candidate) -> bool:
-        """Whether the device is one of those that the wish is about. Raises AllocationError where that can't be told."""
+        """Whether the device is one that the wish is about. Raises AllocationError where that can't be decided."""
         answer = wanted.answers.get(candidate)
         if answer is None:
             answer = wanted.answers[candidate] = self._suits(wanted, candidate)
@@ -133,7 +133,7 @@ class Offer:
             raise AllocationError(f"failed to parse node selector {device.nodes.selector}: {error}") from None
 
     def has_capacity(self, wanted: Wanted, candidate: Candidate) -> bool:
-        """Whether the device has enough for the wish beside those who use it already."""
+        """Whether the device has enough for the wish in addition to its present users."""
         device = candidate.device
         return fits(device.capacity, wanted.wish.capacity, self.allocated.capacity.of(device.id), {})
 

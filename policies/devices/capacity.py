@@ -83,7 +83,7 @@ def _rounded_to_range(wanted: Quantity, valid: Range, least: Quantity) -> Quanti
 
 
 def fits(capacities: Mapping[str, Capacity], wanted: Amounts, taken: Amounts, taking: Amounts) -> bool:
-    """Whether a device can serve a request beside what is `taken` by others and what the pod itself is `taking`.
+    """Whether a device can serve a request in addition to what others have `taken` and the pod itself is `taking`.
 
     A request for a capacity that the device doesn't have never fits.
     """

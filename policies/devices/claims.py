@@ -37,7 +37,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """One request; `is_list` tells a list with one wish from a single wish. Without wishes it is of an unknown kind."""
+    """One request; `is_list` distinguishes a list with one wish from a single wish. Without wishes it is of an unknown kind."""
 
     name: str
     wishes: tuple[Wish, ...]

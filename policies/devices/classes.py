@@ -1,7 +1,7 @@
-"""DeviceClasses: named selections of devices, and the extended resource names that stand for them.
+"""DeviceClasses: named selections of devices, and their extended resource names.
 
-Every class stands for `deviceclass.resource.kubernetes.io/<class>`; a class may name one more resource. Where two classes name the same,
-the newer one has it, then the one whose name comes first. Source: resource.k8s.io/v1 DeviceClass; k8s.io/dynamic-resource-allocation
+Every class has the name `deviceclass.resource.kubernetes.io/<class>`, and may have one more. Where two classes have the same name, it means
+the newer class, or else the one whose own name comes first. Source: resource.k8s.io/v1 DeviceClass; k8s.io/dynamic-resource-allocation
 v0.36, deviceclass/extendedresourcecache.
 """
 
@@ -35,7 +35,7 @@ def read_class(obj: JSONObject) -> DeviceClass:
 
 
 def classes_by_resource(classes: Iterable[DeviceClass]) -> dict[str, DeviceClass]:
-    """The class that each extended resource name stands for."""
+    """The class of each extended resource name."""
     found: dict[str, DeviceClass] = {}
     # Timestamps of the API are all in UTC with whole seconds, so they sort as text.
     by_age = sorted(sorted(classes, key=lambda class_: class_.name, reverse=True), key=lambda class_: class_.created)

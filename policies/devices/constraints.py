@@ -1,6 +1,6 @@
 """Constraints among the devices of a claim: the same value of an attribute, or all different ones.
 
-They are told of every device that is tried and of every one that is given back, in the allocator's order, and answer as it does: the
+They see every device that is tried and every one that is given back, in the allocator's order, and answer as it does: the
 distinct one remembers only the latest value of each request and forgets it as soon as any device of the request is given back.
 Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (matchAttributeConstraint), constraint.go.
 """

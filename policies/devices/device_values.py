@@ -17,7 +17,7 @@ from weighbridge.policies.devices.slices import Attribute, Device
 
 
 class DomainMap(MapValue):
-    """A map in which every key is found; `has` tells what is really there.
+    """A map in which every key is found; `has` says which keys exist.
 
     Readers of values go by `__class__`, which is why this one claims to be a plain map.
     """

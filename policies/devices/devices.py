@@ -114,7 +114,7 @@ class Devices:
         return all(self._store.knows_all(GROUP, kind) for kind in ("ResourceSlice", "ResourceClaim"))
 
     def extended(self, resource: str) -> str | None:
-        """The class that an extended resource stands for."""
+        """The class of an extended resource."""
         found = self._by_resource.get(resource)
         return None if found is None else found.name
 

@@ -1,4 +1,4 @@
-"""Extended resources that a DeviceClass stands for: the claim that the scheduler makes of them.
+"""Extended resources of a DeviceClass: the claim that the scheduler creates for them.
 
 Which of them go through devices is decided node by node: where a device plugin offers any of a resource, it alone serves it. Init
 containers use again what later long-running containers have asked for. Source: kubernetes v1.36,

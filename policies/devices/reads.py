@@ -1,4 +1,4 @@
-"""Which attributes a selector may look at, by their names without domain: as far as its text tells, and rather too many than too few.
+"""Which attributes a selector may look at, by their names without domain: judged by its text, and rather too many than too few.
 
 Where a selector could look at attributes that it doesn't name (it runs over a map of them, compares whole maps, or makes a name up), it is
 taken to look at all.

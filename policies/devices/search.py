@@ -242,7 +242,7 @@ class Search:
         if taken.consumed is not None:
             self._capacity.take_back(device.id, taken.consumed)
             if taken.was_shared:
-                # An entry without amounts still tells that an earlier share is there.
+                # An entry without amounts still says that an earlier share is there.
                 self._capacity.amounts.setdefault(device.id, {})
         if taken.is_marked:
             self._taking[taken.candidate].discard(wanted.claim_index)

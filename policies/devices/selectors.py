@@ -32,7 +32,7 @@ _NUMBERS: Final = count()
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Whether a selector holds for a device; `error` says why it can't be told."""
+    """Whether a selector holds for a device; `error` says why that isn't known."""
 
     holds: bool
     error: str = ""

@@ -1,6 +1,6 @@
 """ResourceSlices: the devices that drivers publish, in pools, with what can be known of each.
 
-A slice has devices or shared counters, never both. Slices and devices are told apart by identity, since search and caches go by them.
+A slice has devices or shared counters, never both. Slices and devices are compared by identity, since search and caches use them as keys.
 Source: resource.k8s.io/v1 ResourceSlice.
 """
 
@@ -62,7 +62,7 @@ class Consumption:
 class Device:
     """One device of a slice; `nodes` counts only where the slice leaves node selection to its devices.
 
-    `looks` is equal for devices that selectors can't tell apart, `build` for those that nothing but attributes tells apart.
+    `looks` is equal for devices that selectors can't distinguish, `build` for those that differ only in attributes.
     """
 
     id: DeviceId

@@ -1,7 +1,7 @@
 """What rules may know of a cluster: its CRDs, its objects and its hardware.
 
-Rules never fetch: whoever opens a door fills a `Facts` and hands it to the engine. What isn't known is `None` or says so, and rules
-answer "not checked" instead of guessing.
+Rules never fetch: each door fills a `Facts` and passes it to the engine. What isn't known is `None` or says so, and rules answer
+"not checked" instead of guessing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Blanks in an object of a cluster whatever can be a secret, and says where that was.
+"""Blanks all texts of a cluster's object that can be secrets, and says where they were.
 
 A text stays only where its field is known to name, choose, place or size something: by the last word of the field's name, by an enumeration
 in the CRD's schema, or because a family says that its rules read it. All others are blank: values of variables, headers and annotations,
-the entries of maps that the author keys, messages, contents of files, and fields that nobody here has heard of. Of arguments the flags
+the entries of maps that the author keys, messages, contents of files, and unknown fields. Of arguments the flags
 stay, the programs of engines, and the values of those that size a workload. What stays is freed of credentials. Numbers and booleans stay.
 """
 
@@ -31,7 +31,7 @@ _FLAG: Final = re.compile(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}
 #: A variable that an argument refers to, of the environment or of a template.
 _REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)|\{\{\s*\.?[A-Za-z_][A-Za-z0-9_]*\s*\}\}")
 _TIME: Final = re.compile(r"[0-9TZ:+.-]{1,40}")
-#: Whether a text of such a field is a secret goes by what stands beside it.
+#: Whether a text of such a field is a secret depends on the fields next to it.
 _AMBIGUOUS: Final = frozenset({"value", "values"})
 #: The types of an autoscaler's target (Kubernetes v1.36, autoscaling/v2 MetricTarget).
 _TARGETS: Final = frozenset({"Value", "AverageValue", "Utilization"})

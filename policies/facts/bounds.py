@@ -1,8 +1,8 @@
-"""Bounds what is kept of one object: who may write one must not fill the memory with it.
+"""Limits what is kept of one object, so that its author can't fill the memory with it.
 
 The API server takes a megabyte and a half, which as maps and texts is ten times that; labels have no limit of their own. No map or list is
-kept beyond its first entries, no text beyond its beginning, and of the whole so many values: first those that stand higher, so that a long
-list deep in a spec takes nothing away from what stands beside it. An object as people write them has a tenth of that.
+kept beyond its first entries, no text beyond its beginning, and of the whole so many values: first those at higher levels, so that a
+long list deep in a spec takes nothing away from the fields around it. An object as people write them has a tenth of that.
 """
 
 from __future__ import annotations

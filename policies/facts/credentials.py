@@ -17,9 +17,9 @@ _PAIR: Final = re.compile(
     r"|signature|authorization)[\"']?\s*[=:]\s*\S"
 )
 _SCHEME: Final = re.compile(r"(?i)\b(?:bearer|basic)\s+\S")
-#: user:password@host where no scheme stands before; a digest of an image looks alike.
+#: user:password@host without a scheme before it; a digest of an image looks alike.
 _LOGIN: Final = re.compile(r"^[^\s/@:]+:[^\s/@]+@(?!sha[0-9]+:)")
-#: Of a model of Hugging Face a branch stands behind the sign.
+#: In a model of Hugging Face the sign is followed by a branch.
 _USER: Final = re.compile(r"(?<=://)(?:(?<!hf://)[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9]+(?:[/?#]|$))[^\s@]*@)+")
 _PARAMETER: Final = re.compile(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
 _BARE_QUERY: Final = re.compile(r"\?[^=&\s#]+(?=#|\s|$)")
@@ -53,7 +53,7 @@ def has_token(text: str) -> bool:
 
 
 def without_credentials(text: str) -> str:
-    """The text without what lets somebody in; all of it is blank where the two can't be told apart."""
+    """The text without its credentials; all of it is blank where the two can't be separated."""
     if len(text) > _LONGEST:
         return BLANK
     if text.isalnum():

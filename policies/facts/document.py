@@ -1,6 +1,6 @@
 """The snapshot of a cluster as a document: ``apiVersion: weighbridge.dev/v1alpha1, kind: Snapshot``.
 
-Beside its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
+Next to its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
 could not be read. A part of a kind is named ``Kind/name``. `redacted` lists what was blanked, object by object; `formerNodes` were in
 the cluster before. Whatever else was read from a cluster (`kubectl get -o yaml`, a List, plain manifests) has no such header; of each kind
 that it holds, it is taken to hold all.
@@ -220,7 +220,7 @@ def json_schema() -> JSONObject:
             "kind": {"const": KIND},
             "server": {"type": "string", "description": "version of the API server"},
             "takenAt": {"type": "string", "description": "when, as RFC 3339 has it"},
-            "cluster": {"type": "string", "description": "uid of the namespace kube-system, by which snapshots of one cluster are told"},
+            "cluster": {"type": "string", "description": "uid of the namespace kube-system, which identifies the cluster"},
             "complete": {"type": "array", "items": kind, "description": "kinds of which all objects are here, even if there is none"},
             "notKnown": {
                 "type": "array",

@@ -1,8 +1,8 @@
 """Nodes that aren't there but may come: those that the configuration declares, those of autoscalers' pools, and those of before.
 
-Nobody knows such a node to the last byte, so it only ever softens a verdict: of cpu, memory, ephemeral storage and pods it has as much as
+The exact size of such a node isn't known, so it only ever softens a verdict: of cpu, memory, ephemeral storage and pods it has as much as
 is asked for unless something is said of them, of everything else what is said. What pools say is read by `karpenter` and `machine_groups`.
-Of what nobody describes at all `prospects` tells.
+Nodes without any description are the matter of `prospects`.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class Inventory:
         return any(least < wanted <= most for least, most in self._ranges_of(resource))
 
     def surely_has(self, resource: str, wanted: int) -> bool:
-        """Whether all nodes of some shape have as much of a resource as is wanted, as far as can be told without looking at each."""
+        """Whether all nodes of some shape have as much of a resource as is wanted, as far as that is known without looking at each."""
         if resource not in self.own.amounts:
             return any(node.amounts.get(resource, 0) >= wanted for node in self.examples())
         return any(least >= wanted for least, _ in self._ranges_of(resource))

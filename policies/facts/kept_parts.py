@@ -1,8 +1,8 @@
-"""Keeps of a cluster's object what rules and placement read: thousands of objects stay small, and secrets that nobody needs aren't kept.
+"""Keeps of a cluster's object what rules and placement read: thousands of objects stay small, and unneeded secrets aren't kept.
 
 Of every object the bookkeeping goes: managedFields, the last applied configuration, of nodes the images and the conditions but readiness,
-which are most of their size, of CSINodes all but limits, of namespaces all but labels, and of all other kinds that placement goes by what
-nobody reads.
+which are most of their size, of CSINodes all but limits, of namespaces all but labels, and of all other kinds that placement reads the
+fields that it doesn't read.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def only_read(*paths: str) -> Callable[[JSONObject], JSONObject]:
 
 
 def trim(obj: JSONObject) -> JSONObject:
-    """The object without what nobody reads; parts that are kept whole are shared with `obj`."""
+    """The object without what isn't read; parts that are kept whole are shared with `obj`."""
     gvk = GroupVersionKind.from_object(obj)
     group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", "")
     metadata = metadata_of(obj)

@@ -1,4 +1,4 @@
-"""The kinds of a cluster's objects that facts are made from, beside those of the families.
+"""The kinds of a cluster's objects that facts are made from, in addition to those of the families.
 
 Each is named with the versions that can be read, the best first: that of Kubernetes 1.36, then older ones, which `versions` turns into
 its shape. Of ConfigMaps the one is read that has cluster-autoscaler's status, by its name; Secrets are never read.
@@ -66,10 +66,10 @@ NODES: Final = _read("", "v1", "Node", "nodes")
 CRDS: Final = _read("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions")
 _DEVICES: Final = "v1 v1beta2 v1beta1"
 _MACHINES: Final = "v1beta2 v1beta1"
-#: Where cluster-autoscaler tells of itself. In another namespace anybody could write it.
+#: Where cluster-autoscaler writes its status. In another namespace any user could write it.
 AUTOSCALER_STATUS: Final = replace(_read("", "v1", "ConfigMap", "configmaps"), name="cluster-autoscaler-status", namespace="kube-system")
 DEPLOYMENTS: Final = _read("apps", "v1", "Deployment", "deployments")
-#: What kube-scheduler and the API server read besides nodes and pods, and what tells of autoscalers and the nodes that they may bring.
+#: What kube-scheduler and the API server read besides nodes and pods, and what describes autoscalers and the nodes that they may add.
 PLACEMENT_KINDS: Final = (
     NODES,
     _read("", "v1", "Namespace", "namespaces"),

@@ -84,7 +84,7 @@ class Node:
     @property
     def accelerators(self) -> tuple[Accelerator, ...]:
         """What the node's labels say of its accelerators."""
-        # The vendors' tables are for whoever asks: a lint that has nothing to say of nodes doesn't wait for them.
+        # The vendors' tables are loaded on demand: a lint that says nothing about nodes doesn't wait for them.
         from weighbridge.policies.facts.accelerators import recognise
 
         return recognise(self.labels)

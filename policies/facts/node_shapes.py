@@ -36,7 +36,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What nodes have in common that differ only in what is each node's own; told apart by identity."""
+    """What nodes have in common that differ only in what is each node's own; compared by identity."""
 
     key: Hashable
 

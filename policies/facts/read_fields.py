@@ -1,6 +1,6 @@
-"""What is read of the kinds that placement goes by: of each the fields, with all below them, and the annotations.
+"""What placement reads of its kinds: of each the fields, with all below them, and the annotations.
 
-Whoever reads another field adds it here; without it the field isn't in what the webhook follows, nor in a snapshot.
+A module that reads another field adds it here; without it the field isn't in what the webhook follows, nor in a snapshot.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def only(value: JSONValue, tree: Fields) -> JSONValue:
     if isinstance(value, list):
         return [only(item, tree) for item in value]
     if not isinstance(value, dict):
-        # Of the wrong type: nobody reads it.
+        # Of the wrong type: it isn't read.
         return None
     return {key: only(value[key], below) for key, below in tree.items() if key in value}
 

@@ -1,8 +1,8 @@
 """Takes names and secrets out of a snapshot.
 
 Nodes, namespaces and objects are numbered, the same everywhere they are meant; identifiers too. What the cluster's own vocabulary is stays:
-names of classes, CRDs, labels, resources, device attributes. Annotations go but for those that placement reads. Whatever can be a secret is
-blank, and `blanks` tells where that was.
+names of classes, CRDs, labels, resources, device attributes. Annotations go but for those that placement reads. Every text that can be
+a secret is blank, and `blanks` says where that was.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Redaction:
         return redacted
 
     def _definition(self, safe: JSONObject) -> JSONObject:
-        """A CRD, whose schema has names that are nobody's; its webhook stands in a namespace."""
+        """A CRD, whose schema has public names only; its webhook is in a namespace."""
         spec = part(safe, "spec")
         return {**safe, "spec": {**spec, "conversion": self._value(spec["conversion"], "", frozenset())}} if "conversion" in spec else safe
 
@@ -109,7 +109,7 @@ class Redaction:
         return {**metadata, "name": name} if kind in _VOCABULARY else metadata
 
     def _value(self, value: JSONValue, key: str, references: frozenset[str], above: str = "") -> JSONValue:
-        """The value of the field `key`, which stands in the field `above`."""
+        """The value of the field `key`, which is in the field `above`."""
         if isinstance(value, dict):
             # An expression on the label that namespaces have of their names.
             by_name = value.get("key") == NAMESPACE_NAME

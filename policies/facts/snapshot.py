@@ -23,8 +23,8 @@ WHOLE = Extent()
 class Facts:
     """All that is known of a cluster when a request is judged; `inventory` is `None` where nothing is known of its nodes.
 
-    `beside` are the objects that come beside the judged one, as in a folder of manifests, which are among `objects`; `replaced` are the
-    cluster's objects that these take the place of: what applying those updates.
+    `beside` are the objects that come with the judged one, as in a folder of manifests; they are among `objects`. `replaced` are the
+    cluster's objects that applying those would update.
     `staleness` says how old the facts are where changes may have gone unseen. `former` are nodes that were there before and aren't any
     more, the latest last.
     """
@@ -49,11 +49,11 @@ class Facts:
 def from_objects(
     cluster: Iterable[JSONObject], definitions: Definitions, *, beside: Iterable[JSONObject] = (), extent: Extent = WHOLE
 ) -> Facts:
-    """Facts from the objects of a cluster and from those that come beside the judged one.
+    """Facts from the objects of a cluster and from those that come with the judged one.
 
     Nodes make the inventory (no node among them, and not said to be none: nothing is known of the hardware), everything else can be looked
-    up. Of the kinds that the cluster's objects name all are known, unless `extent` says otherwise; an object of the cluster gives way to
-    one of the same name beside the judged one.
+    up. Of the kinds that the cluster's objects name all are known, unless `extent` says otherwise; an object that comes with
+    the judged one replaces the cluster's object of that name.
     """
     store, replaced, nodes = ObjectStore(), ObjectStore(), []
     for obj in cluster:

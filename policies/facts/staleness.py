@@ -22,7 +22,7 @@ class Staleness:
     longest_age: float = float("inf")
 
     def note(self, needed: Collection[GroupKind]) -> str:
-        """What is to be told with a verdict that needs these kinds; empty where that is nothing."""
+        """The warning that goes with a verdict that needs these kinds; empty where there is none."""
         if self.silence:
             return self._words(self.silence, "the API server doesn't answer")
         late = [entry for kind, entry in self.kinds.items() if kind in needed]

@@ -1,7 +1,7 @@
 """The cluster's objects that rules may look up, by name and by the indexes that rules ask for.
 
-Filled from manifests, a snapshot or watches. A known absence is told from ignorance kind by kind: what a snapshot holds of a kind is all
-of that kind, the manifests beside the judged one are some of theirs.
+Filled from manifests, a snapshot or watches. For each kind the store knows whether its list is complete, so missing differs from unknown: a
+snapshot has all objects of its kinds, the manifests around the judged one only some of theirs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def itself(obj: JSONObject) -> JSONObject:
 
 
 class ObjectStore:
-    """Objects by group, kind, namespace and name. ``Kind/name`` stands for the objects of a kind that have this name."""
+    """Objects by group, kind, namespace and name. ``Kind/name`` means the objects of a kind that have this name."""
 
     def __init__(self, objects: Iterable[JSONObject] = ()) -> None:
         self._objects: dict[_GroupKind, dict[Place, JSONObject]] = {}
@@ -149,7 +149,7 @@ class ObjectStore:
         return list(self._filed(group, kind, key, value).values())
 
     def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:
-        """What a reader makes of each object of a kind (or ``Kind/name``); it reads an object once, until that changes."""
+        """A reader's result for each object of a kind (or ``Kind/name``); it reads an object once, until that changes."""
         return [reading for _, reading in self.readings(group, kind, reader)]
 
     def read_where(self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable) -> Sequence[_Read]:
@@ -199,7 +199,7 @@ class ObjectStore:
         return index.under(value, objects.__getitem__, self._order.get((group, kind), {}))
 
     def _reading(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Callable[[Place], _Read]:
-        """Gives what a reader makes of this store's own object at a place; it reads it once, until it changes."""
+        """Gives a reader's result for this store's own object at a place; it reads it once, until it changes."""
         objects = self._of(group, kind)
         readings: dict[Place, _Read] = self._readings.setdefault((group, kind), {}).setdefault(reader, {})
 

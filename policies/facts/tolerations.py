@@ -31,7 +31,7 @@ class Taint:
 
 @dataclass(frozen=True, slots=True)
 class Toleration:
-    """One toleration. An empty key or effect stands for any; without an operator the value must be equal."""
+    """One toleration. An empty key or effect matches any; without an operator the value must be equal."""
 
     key: str = ""
     operator: str = ""
@@ -61,7 +61,7 @@ def read_tolerations(value: JSONValue) -> tuple[Toleration, ...]:
 
 
 def untolerated(tolerations: Iterable[Toleration], taints: Iterable[Taint]) -> list[Taint]:
-    """The taints that keep away whoever has these tolerations."""
+    """The taints that these tolerations don't tolerate."""
     return [
         taint
         for taint in taints

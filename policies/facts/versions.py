@@ -1,8 +1,8 @@
 """Objects in older versions of their API, turned into the shape that the readers know.
 
 Of ``resource.k8s.io``, v1beta1 writes a request's wish at the request's own level and a device's traits under `basic`; v1beta2 is v1
-already. Where Karpenter's NodePools (v1beta1) and Cluster API's groups of machines (v1beta1, v1beta2) differ, nobody here reads. Of other
-versions of these kinds nothing is known. Sources: k8s.io/api resource v1beta1 and v1; karpenter `pkg/apis`, cluster-api `api/core`.
+already. Karpenter's NodePools (v1beta1) and Cluster API's groups of machines (v1beta1, v1beta2) differ only in fields that aren't read.
+Other versions of these kinds aren't known. Sources: k8s.io/api resource v1beta1 and v1; karpenter `pkg/apis`, cluster-api `api/core`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 _Conversion: TypeAlias = Callable[[JSONObject], JSONObject]
 
 _VERSIONS: Final = {(kind.gvk.group, kind.gvk.kind): kind.versions for kind in PLACEMENT_KINDS if kind.older}
-#: A wish that stands in a request itself.
+#: A wish that is in a request itself.
 _WISH: Final = ("deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity")
 
 

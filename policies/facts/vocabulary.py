@@ -47,7 +47,7 @@ SECRET_WORDS: Final = _set(
     sas signature sig auth authorization bearer cookie dsn jwt keyring
     """
 )
-#: What stands before `key` where that is no secret's; by itself it is the key of a label, a taint, or an entry of a Secret.
+#: The word before `key` where that is no secret's; by itself it is the key of a label, a taint, or an entry of a Secret.
 _PLAIN_KEYS: Final = _set("topology toleration header label annotation taint cache")
 #: The last words of fields that only refer to a secret.
 _REFERENCES: Final = _set("name names ref refs path file")
@@ -80,7 +80,7 @@ def words_of(field: str) -> tuple[str, ...]:
 
 
 def last_word(field: str) -> str:
-    """The last of them, which tells what a field is; empty where there is none."""
+    """The last of them, which says what a field is; empty where there is none."""
     return next(reversed(words_of(field)), "")
 
 

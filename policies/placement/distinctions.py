@@ -1,4 +1,4 @@
-"""What a pod tells nodes apart by: nodes that differ in nothing of it get the same verdict."""
+"""The traits of nodes that matter to a pod: nodes that are equal in all of them get the same verdict."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Distinctions:
             known.add(value)
 
     def add_trait(self, labels: AbstractSet[str], trait: Trait) -> None:
-        """Tell nodes apart by what `trait` makes of them, which depends on nothing but these labels."""
+        """Distinguish nodes by the value of `trait`, which depends only on these labels."""
         self.traits.append((labels, trait))
 
     def add_terms(self, terms: Iterable[Term]) -> None:

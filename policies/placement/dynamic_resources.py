@@ -1,7 +1,7 @@
-"""The filter DynamicResources: the devices that a pod claims, and those that stand for its extended resources.
+"""The filter DynamicResources: the devices that a pod claims, and those of its extended resources.
 
-What devices there are and who gets which is `weighbridge.policies.devices`' matter; here it becomes a filter of a pod, with what can't be
-known told apart from what can. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
+`weighbridge.policies.devices` knows the devices and allocates them; here that becomes a filter of a pod, which keeps unknown apart from refused.
+Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ class PodDevices:
         return self.devices.partition(self.requests, inventory)
 
     def distinguish(self, distinctions: Distinctions) -> None:
-        """Add what nodes are told apart by: where the claims that have been allocated can be used."""
+        """Add what distinguishes nodes: where the allocated claims can be used."""
         for claim in self.requests.claims if self.requests is not None else ():
             if claim.allocation is not None and claim.allocation.selector is not None:
                 distinctions.add_terms(claim.allocation.selector.terms)
 
     def last_word(self, refused: Iterable[tuple[Node, tuple[str, ...]]]) -> str:
-        """What the plugin says when no node is left; an allocation that nobody uses and that kept the pod off a node is given up."""
+        """The plugin's text when no node is left; an unused allocation that kept the pod off a node is given up."""
         if self.requests is None or self.requests.is_empty:
             return message.NO_CLAIMS
         unused = [claim.allocation for claim in self.requests.claims if claim.allocation is not None and not claim.consumers]

@@ -29,7 +29,7 @@ Check: TypeAlias = Callable[[Node], tuple[str, ...]]
 
 
 class Filter(StrEnum):
-    """The filters that can refuse a node of an empty cluster; VolumeBinding stands for VolumeZone too."""
+    """The filters that can refuse a node of an empty cluster; VolumeBinding includes VolumeZone."""
 
     NODE_UNSCHEDULABLE = "NodeUnschedulable"
     TAINT_TOLERATION = "TaintToleration"
@@ -83,7 +83,7 @@ class PodFilters:
         return (name for name, check in self.checks.items() if check(node))
 
     def distinctions(self) -> Distinctions:
-        """What nodes of one shape are told apart by."""
+        """What distinguishes nodes of one shape."""
         distinctions = Distinctions()
         self.affinity.distinguish(distinctions)
         self.volumes.distinguish(distinctions)

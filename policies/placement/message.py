@@ -37,7 +37,7 @@ def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, 
 
 
 def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: bool = False) -> str:
-    """The message where no node was looked at: `text` stands for all of them.
+    """The message where no node was looked at: `text` is the reason for all of them.
 
     Unless it was DynamicResources that refused, its PostFilter finds nothing of its own and ends the matter with `not found`.
     """

@@ -21,7 +21,7 @@ from weighbridge.policies.placement.shapes import Group
 
 MOST_LINES = 5
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3
-# What lies less than this further off than the nearest is told too.
+# What lies less than this further off than the nearest is named too.
 _AS_NEAR = 0.5
 
 

@@ -81,7 +81,7 @@ def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> st
 
 
 def _named(key: str, value: str) -> str:
-    """A label's value, with the product that it stands for where it doesn't say so itself."""
+    """A label's value, with its product's name where the value isn't that name."""
     meant = recognise_label(key, value)
     return value if meant is None or meant.model.casefold() in value.casefold() else f"{value} ({meant.product})"
 

@@ -68,7 +68,7 @@ def amount_text(resource: str, count: int) -> str:
 
 
 def _instead(name: str, examples: list[Node]) -> str:
-    """The resource that is spelled almost like the one that nobody has, or else the other GPUs, with the most that one node has."""
+    """The resource that is spelled almost like the missing one, or else the other GPUs, with the most that one node has."""
     most: dict[str, Node] = {}
     for node in examples:
         for other, count in node.amounts.items():

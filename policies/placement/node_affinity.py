@@ -66,7 +66,7 @@ class NodeAffinity:
         return frozenset(names)
 
     def distinguish(self, distinctions: Distinctions) -> None:
-        """Add what nodes are told apart by."""
+        """Add what distinguishes nodes."""
         for key, value in self.selector.items():
             distinctions.add_value(key, value)
         distinctions.add_terms(self.terms or ())

@@ -78,8 +78,8 @@ class Placement:
     `feasible` are the nodes that fit, in the inventory's order; `rejected` gives every other node that was judged with the scheduler's own
     reasons. `message` is the text of the condition (or of the API server's refusal), empty where a node fits. `nearest` says in words
     what came closest. `unchecked` is what could not be judged: with it, `feasible` holds only as far as is known, `rejected` for sure.
-    `on_expected` are the expected nodes that would take the pod, if they came; `prospects` what may bring a node of which nobody knows what
-    it is like; `wish` is the node that would do.
+    `on_expected` are the expected nodes that would take the pod, if they came; `prospects` what may add a node of unknown
+    shape; `wish` is the node that would do.
 
     `absent` names claims that aren't there, `unready` those that can't be used as they are: the scheduler looks at no node before they are.
     `names_missing` says that it is an object that isn't there, a claim or another, and that another manifest may bring.

@@ -17,7 +17,7 @@ _MOST_NAMED: Final = 3
 
 
 def paused_nodes(pod: JSONObject, facts: Facts, namespace: str) -> list[str]:
-    """The nodes that could run a pod but for what stands on them only for a while; at most three names."""
+    """The nodes that could run a pod except for a temporary taint or cordon; at most three names."""
     spec = part(pod, "spec")
     put_up_with = [*items(spec, "tolerations"), *({"key": key, "operator": "Exists"} for key in PASSING_TAINTS)]
     placement = place({**pod, "spec": {**spec, "tolerations": put_up_with}}, facts, namespace=namespace)

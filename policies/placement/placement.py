@@ -46,9 +46,9 @@ def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected
 
 
 def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False) -> bool:
-    """Whether a node takes the pod for sure, as far as looking at one node of each shape tells; no says nothing.
+    """Whether a node certainly takes the pod, judged by one node of each shape; False says nothing.
 
-    `is_valid` says that the API server is known to take the pod as it stands.
+    `is_valid` says that the API server is known to accept the pod unchanged.
     """
     if facts.inventory is None or text(part(pod, "spec"), "nodeName") or items(pod, "spec", "resourceClaims"):
         return False
@@ -137,7 +137,7 @@ def _with_prospects(failed: Placement, filters: PodFilters, devices: PodDevices,
 
 
 def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:
-    """A plugin refuses the pod as such: what it says stands for every node. DynamicResources comes last."""
+    """A plugin refuses the pod as such: its text is the reason for every node. DynamicResources comes last."""
     said, by_devices = filters.refusal or devices.refusal, not filters.refusal
     return Placement(
         Listed((), {name: [said] for name in inventory.shape_of}),

@@ -1,6 +1,6 @@
 """The filter InterPodAffinity on an empty cluster: required affinity holds only for a pod that matches its own terms.
 
-Such a pod is the first of a series; the node still needs every topology label. Anti-affinity finds nobody to keep away from. Source:
+Such a pod is the first of a series; the node still needs every topology label. Anti-affinity finds no pod to keep away from. Source:
 Kubernetes v1.36, pkg/scheduler/framework/plugins/interpodaffinity.
 """
 

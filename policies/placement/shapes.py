@@ -62,7 +62,7 @@ class DeviceFilter(Protocol):
         """The nodes by shape and by what their devices are to the pod."""
 
     def distinguish(self, distinctions: Distinctions) -> None:
-        """Add what nodes are told apart by beside their devices."""
+        """Add what distinguishes nodes apart from their devices."""
 
 
 def judge(filters: PodFilters, inventory: Inventory, devices: DeviceFilter | None = None) -> Verdicts:
@@ -126,7 +126,7 @@ def _told_apart(
     traits: list[Trait],
     names: set[str],
 ) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
-    """The nodes by shape and by all that the pod tells them apart by."""
+    """The nodes by shape and by all that the pod distinguishes."""
     group_of: dict[str, Hashable] = {}
     groups: dict[Hashable, Group] = {}
     for node in inventory.nodes:

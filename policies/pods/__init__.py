@@ -1,1 +1,1 @@
-"""A pod, and what makes pods, as kube-apiserver takes them: what it fills in, what it makes of requests, why it refuses one."""
+"""A pod, and what makes pods, as kube-apiserver handles them: what it fills in, how it computes requests, why it refuses one."""

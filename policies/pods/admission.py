@@ -1,4 +1,4 @@
-"""What the API server makes of a pod before any scheduler sees it, or why it refuses it.
+"""What the API server does to a pod before any scheduler sees it, or why it refuses it.
 
 Limits become requests, pod-level requests and the namespace's defaults are filled in, the priority class is resolved, two tolerations are
 added and the runtime class gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it.
@@ -50,7 +50,7 @@ class AdmittedPod:
 def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool = False) -> AdmittedPod:
     """Fill a pod in as the API server does; raises `Refused` where it wouldn't store the pod.
 
-    `is_valid` says that the API server takes the pod as it stands, so that only what is filled in has to be looked at.
+    `is_valid` says that the API server accepts the pod unchanged, so that only what is filled in has to be checked.
     """
     name = name_of(pod) or text(metadata_of(pod), "generateName")
     unchecked: list[str] = []

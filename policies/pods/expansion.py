@@ -1,4 +1,4 @@
-"""References to environment variables in a container's command and arguments: ``$(VAR)`` stands for the variable's value.
+"""References to environment variables in a container's command and arguments: ``$(VAR)`` is replaced by the variable's value.
 
 ``$$`` is a single ``$``, so that ``$$(VAR)`` stays a text. A reference to a variable that the container doesn't have stays as it is. A
 value may refer to variables above it. Source: Kubernetes v1.36, third_party/forked/golang/expansion and pkg/kubelet/container/helpers.go.

@@ -67,7 +67,7 @@ def is_pod_level(resource: str) -> bool:
 
 
 def is_sidecar(container: JSONObject) -> bool:
-    """Whether an init container keeps running beside the others."""
+    """Whether an init container keeps running with the others."""
     return container.get("restartPolicy") == "Always"
 
 
@@ -145,7 +145,7 @@ def _sum(left: Quantity, right: Quantity) -> Quantity:
     try:
         return left.add(right)
     except QuantityError:
-        # The two lie thousands of digits apart: beside the larger, which no node can have, the smaller is nothing.
+        # The two lie thousands of digits apart: compared with the larger, which no node can have, the smaller is nothing.
         return left if left.compare(right) > 0 else right
 
 

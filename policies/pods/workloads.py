@@ -1,4 +1,4 @@
-"""The pods that a workload makes: what its controller puts beside the template, as far as can be told beforehand.
+"""The pods of a workload: what its controller adds to the template, as far as that is known beforehand.
 
 Known are the built-in workloads and LeaderWorkerSet; of any other object, the template under `spec.template`. Of labels those are added
 that follow from the workload's name. Sources: Kubernetes v1.36 (pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7

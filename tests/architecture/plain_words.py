@@ -1,7 +1,7 @@
 """The texts of the project that people read, and the words in them that `banned_words.yaml` bans.
 
-These are the comments, docstrings and other strings of Python, the prose of Markdown, and the comments of YAML, shell and TOML. Code in
-Markdown is left out, since it quotes commands and their output. Generated files are left out too: their words are in the code.
+These are the comments, docstrings and other strings of Python, the prose of Markdown, and the comments of YAML, shell and TOML. Code is
+left out, since it quotes names, commands and their output. Generated files are left out too: their words are in the code.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def files(root: Path = ROOT) -> list[str]:
 
 
 def is_below(path: str, rooms: Iterable[str]) -> bool:
-    """Whether a file is one of these, or lies in one of these folders; `*` stands for any name."""
+    """Whether a file is one of these, or lies in one of these folders; `*` matches any name."""
     own = PurePosixPath(path)
     return any(each.match(room) for room in rooms for each in (own, *own.parents) if len(each.parts) == len(PurePosixPath(room).parts))
 
@@ -106,10 +106,11 @@ def prose_of(path: str, text: str) -> Iterator[tuple[int, str]]:
 def _python(text: str) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
+            yield token.start[0], _INLINE.sub("", token.string)
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from enumerate(node.value.splitlines(), node.lineno)
+        # A string of one word is a name.
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield from ((number, _INLINE.sub("", line)) for number, line in enumerate(node.value.splitlines(), node.lineno))
 
 
 def _markdown(text: str) -> Iterator[tuple[int, str]]:

@@ -76,7 +76,7 @@ def _names(layer: str, container: str) -> list[str]:
 
 
 def _upward(layers: list[list[str]]) -> Iterator[Plant]:
-    """An arrow from each module to each of the layer above, and to each beside it."""
+    """An arrow from each module to each of the layer above, and to each of its own layer."""
     for higher, lower in pairwise(layers):
         yield from ((edge,) for edge in product(lower, higher))
     for layer in layers:

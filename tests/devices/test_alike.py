@@ -1,4 +1,4 @@
-"""Nodes that are taken to be alike: the allocator says the same of each, whatever is asked for and whoever holds devices."""
+"""Nodes that count as alike: the allocator's verdict is the same for each, for every request and every allocation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extended resources that a class stands for: where devices serve them, and how containers share."""
+"""Extended resources of a device class: where devices serve them, and how containers share."""
 
 from __future__ import annotations
 

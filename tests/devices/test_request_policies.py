@@ -1,4 +1,4 @@
-"""What a driver's request policy makes of an amount, and which amounts it forbids, to the unit."""
+"""How a driver's request policy rounds an amount, and which amounts it forbids, to the unit."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_an_amount_that_the_policy_does_not_have_fits_no_device(policy: dict[str
         ({"memory": "14"}, {"memory": "7"}, {}, False),
         ({"memory": "15"}, {}, {"memory": "5"}, True),
         ({"memory": "16"}, {}, {"memory": "5"}, False),
-        # Whoever doesn't name the cores takes all of them.
+        # A request that doesn't name the cores takes all of them.
         ({"memory": "8"}, {"cores": "1"}, {}, False),
         ({"memory": "8", "cores": "3"}, {"cores": "1"}, {}, True),
         ({"memory": "8", "cores": "4"}, {"cores": "1"}, {}, False),

@@ -7,7 +7,7 @@ from typing import Any
 from weighbridge.policies.ground.objects import JSONObject, is_stored
 
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-#: What names an object is no field of its author's, by where it stands; a name or kind in the spec is one.
+#: Fields that identify an object and aren't their author's, by their place; a name or kind in the spec is the author's.
 _NO_FIELDS = {(): ("apiVersion", "kind"), ("metadata",): ("name", "namespace", "managedFields")}
 
 
@@ -20,7 +20,7 @@ def fields_of(value: Any, path: tuple[str, ...] = ()) -> JSONObject:
 
 
 def with_managed_fields(obj: Any, manifest: Any) -> Any:
-    """An object that a manifest has made, with the entry of `managedFields`; one that tells itself who wrote it stays as it is."""
+    """An object created from a manifest, with the entry of `managedFields`; an object that has entries stays as it is."""
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
     if (
         not isinstance(metadata, dict)

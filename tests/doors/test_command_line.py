@@ -47,7 +47,7 @@ def test_dry_run_of_the_manifest_says_what_the_engine_says(case: Case) -> None:
     record = json.loads(result.stdout)
     check(case, record)
     for finding in record["findings"]:
-        # What YAML makes of a word is known of a manifest alone.
+        # How YAML reads a word is known only for a manifest.
         finding["hint"] = _OF_YAML.sub("", finding["hint"])
     assert {**record_of(case), "id": record["id"]} == {key: value for key, value in record.items() if key not in {"source", "document"}}
     assert result.return_value == int("neverRuns" in record or not case.expect["allowed"])

@@ -27,7 +27,7 @@ from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.server.settings import ServerSettings
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 SAMPLES = [(family, sample) for family in FOLDERS for sample in samples(family)]
 #: By family and folder: each file with its samples in order.

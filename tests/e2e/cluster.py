@@ -90,7 +90,7 @@ class Cluster:
         self.plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(obj), check=True)
 
     def create(self, obj: JSONObject, *, dry_run: bool = False) -> subprocess.CompletedProcess[str]:
-        """`kubectl create`, its output as JSON; the manifest is kept as with `kubectl apply`: it tells what the author wrote."""
+        """`kubectl create`, its output as JSON; the manifest is kept as with `kubectl apply`: it shows what the author wrote."""
         mode = ["--dry-run=server"] if dry_run else []
         return self.plane.kubectl("create", "--save-config", "-f", "-", "-o", "json", "--validate=strict", *mode, input=json.dumps(obj))
 

@@ -1,4 +1,4 @@
-"""What the server answers, to a plain request and to kubectl, beside what the engine decides: the same verdict, object and words."""
+"""The server's answers to a plain request and to kubectl, compared with the engine's: the same verdict, object and words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
 
 
 def created(cluster: Cluster, obj: JSONObject, field_validation: str = "Strict") -> Reply:
-    """What the server answers who creates an object without storing it; the manifest is kept in it: it tells what the author wrote."""
+    """The server's answer to a dry-run creation; the manifest is kept in the object: it shows what the author wrote."""
     sent = copy.deepcopy(obj)
     keep_manifest(sent, obj)
     return cluster.connections.send_value("POST", f"{url_of(obj).rpartition('/')[0]}?dryRun=All&fieldValidation={field_validation}", sent)

@@ -1,4 +1,4 @@
-"""Another mutating webhook beside ours: it labels what is created, so that the API server asks ours a second time."""
+"""Another mutating webhook next to ours: it labels what is created, so that the API server asks ours a second time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`weighbridge serve` as a process, and the forwarder that stands where a cluster has a Service."""
+"""`weighbridge serve` as a process, and the forwarder in place of a cluster's Service."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class TurningProcess(WebhookProcess):
         """End the process; its exit code."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        # It ends as soon as nobody can turn it any more; a thread that waits for the next line would keep it.
+        # It ends as soon as its input is closed; a thread that waits for the next line would keep it.
         self.process.stdin.close()
         code = super().stop()
         self.process.stdout.close()

@@ -1,7 +1,7 @@
-"""Whoever applies a manifest again finds nothing changed: we write nothing that a manifest names, whichever way it is applied.
+"""Applying a manifest again changes nothing: we write nothing that a manifest names, whichever way it is applied.
 
 Three ways: `kubectl apply`, which compares with the manifest that it kept; server-side apply; and a GitOps controller's look at the stored
-object, in which all that stands in Git has to stand as the server alone would store it.
+object, in which everything from Git has to be as the server alone would store it.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def drift(manifest: JSONObject, alone: Any, live: Any) -> list[Path]:
     found = []
     for path, value in walk(manifest):
         if isinstance(value, dict) and (value or isinstance(_at(live, path), dict)):
-            # An empty map says no more than that the field is there: what is filled in below is nobody else's.
+            # An empty map says no more than that the field is there: what is filled in below belongs to no one else.
             continue
         if any(isinstance(step, int) for step in path):
             continue  # a list is compared as a whole

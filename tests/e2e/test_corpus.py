@@ -18,7 +18,7 @@ from weighbridge.policies.verdict.engine import decide
 
 pytestmark = [
     pytest.mark.control_plane,
-    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout"),
+    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout"),
 ]
 
 JUDGED = [(sample, situation) for sample in samples() if is_judged(sample) for situation in SITUATIONS]

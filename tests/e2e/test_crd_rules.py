@@ -1,4 +1,4 @@
-"""The webhook holds the CRDs' rules where the installed CRD has lost them: by a tool, by a build, or since nobody upgraded it."""
+"""The webhook holds the CRDs' rules where the installed CRD has lost them: by a tool, by a build, or without an upgrade."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(300)]
 
 _BOTH = "resourceClaims and resourceName are mutually exclusive: use one or the other for GPU scheduling"
 _DENIED = 'admission webhook "validate.llmkube.weighbridge.dev" denied the request: Model.inference.llmkube.dev "'
-#: What came to the Model after LLMKube v0.8.17, by which its CRDs are told apart.
+#: What came to the Model after LLMKube v0.8.17, which distinguishes its CRDs.
 _CAME_LATER = ("sourceSecretRef", "prefetch", "prefetchTolerations", "files")
 _OPERATOR: JSONObject = {
     "apiVersion": "apps/v1",

@@ -1,4 +1,4 @@
-"""A deletion that breaks other objects: told of, refused where the configuration says so, and never held back besides."""
+"""A deletion that breaks other objects: reported, refused where the configuration says so, and never held back otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live pools and models of the Inference Extension: the verdict follows what stands around them, and the release that is installed."""
+"""Live pools and models of the Inference Extension: the verdict follows the objects around them, and the installed release."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def a_model(namespace: str, name: str) -> JSONObject:
 
 
 def told(cluster: Cluster, obj: JSONObject) -> str:
-    """What the server says beside its answer to the creation of an object, which isn't stored."""
+    """The server's warnings on a dry-run creation of an object."""
     return cluster.create(obj, dry_run=True).stderr
 
 

@@ -66,7 +66,7 @@ def age_of_nodes(webhook: WebhookProcess) -> float:
 
 
 def put_node(plane: ControlPlane, name: str, **allocatable: str) -> None:
-    """A node with such resources; a scheduler's taints are nobody's business here."""
+    """A node with such resources; a scheduler's taints don't matter here."""
     amounts = {"cpu": "8", "memory": "32Gi", "pods": "110"} | {
         key.replace("__", "/").replace("_", "."): text for key, text in allocatable.items()
     }

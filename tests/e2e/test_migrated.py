@@ -21,7 +21,7 @@ from weighbridge.webhook.migration.files import Migrated
 
 pytestmark = [
     pytest.mark.control_plane,
-    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout"),
+    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout"),
 ]
 
 #: Kinds of others that are migrated for what they refer to; their CRDs aren't installed.

@@ -19,7 +19,7 @@ from weighbridge.policies.verdict.engine import decide
 
 pytestmark = [
     pytest.mark.control_plane,
-    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout"),
+    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout"),
 ]
 
 _REFUSED = {"glm-4-5v-test"}

@@ -81,7 +81,7 @@ def test_a_scale_within_a_quota_is_stored_and_one_beyond_is_refused(cluster: Clu
     assert "would exceed gpuCount 2 (current 0 + requested 3)" in refused.stderr
     assert replicas(cluster, namespace) == 1
     allowed = scale(cluster, namespace, 2)
-    # The server has no StorageClass, so the claim of the cache waits; that is told, and refuses nothing.
+    # The server has no StorageClass, so the claim of the cache waits; that is reported, and refuses nothing.
     assert allowed.returncode == 0
     assert "exceed" not in allowed.stderr
     assert replicas(cluster, namespace) == 2

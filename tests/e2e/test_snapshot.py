@@ -199,7 +199,7 @@ def test_a_workload_is_placed_alike_by_snapshot_and_by_webhook(populated: Contro
     record = json.loads(run("dry-run", "-", "--cluster", str(snapshot), "-o", "jsonl", text=json.dumps(deployment)).stdout)
     placement = record["placement"]
     assert placement["feasible"] == []
-    # Nobody has taken the taint away that a node is made with.
+    # No controller has removed the taint of a new node.
     assert placement["rejected"] == {"gpu-host-17": ["node(s) had untolerated taint(s)"]}
     assert placement["message"].startswith("0/1 nodes are available: 1 node(s) had untolerated taint(s). ")
     assert "4 of the 8 amd.com/gpu" in " ".join(placement["nearest"])

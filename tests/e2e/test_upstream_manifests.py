@@ -19,7 +19,7 @@ from weighbridge.webhook.inputs.facts import load_facts
 pytestmark = [
     pytest.mark.control_plane,
     pytest.mark.timeout(900),
-    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout"),
+    pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout"),
 ]
 
 

@@ -79,7 +79,7 @@ def test_what_was_filled_in_is_there_whichever_way_the_object_is_written(
 ) -> None:
     webhook.turn(*paths_of(case))
     url = url_of(case.object)
-    # Nothing tells the CRD's default from what was written where an object is created.
+    # In a creation the CRD's default can't be distinguished from what was written.
     defaults = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER).object
     left = {path: lookup(defaults, path) for path in fills(case)} if way == "created" else {}
     try:

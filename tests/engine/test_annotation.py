@@ -1,4 +1,4 @@
-"""The annotation that tells on an object what was filled in is kept true, and taken away once it tells nothing."""
+"""The annotation that records what was filled into an object is kept current, and removed once it records nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer to a request as a whole: its code, what duplicates come to, which defaults are told, and what isn't judged."""
+"""The answer to a request as a whole: its code, the value of duplicate keys, which defaults are reported, and what isn't judged."""
 
 from __future__ import annotations
 

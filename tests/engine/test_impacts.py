@@ -1,4 +1,4 @@
-"""What a change does to other objects, of a family whose operator makes of a thing what its namespace's model says."""
+"""The impact of a change on other objects, in a family whose operator creates what the model of a thing's namespace says."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Prediction
 
 
 def goes_by(thing: JSONObject) -> Iterable[Hashable]:
-    """A thing goes by what is beside it."""
+    """A thing depends on the models of its namespace."""
     return (thing["metadata"]["namespace"], "everywhere")
 
 
 def keys(changed: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    """What has no namespace is beside everything."""
+    """A model without a namespace applies everywhere."""
     return (changed["metadata"]["namespace"] or "everywhere",)
 
 
@@ -233,7 +233,7 @@ HINT = "to see each difference, run: weighbridge impact "
 
 
 def told(old: JSONValue, new: JSONValue, count: int, kind: str = "Model") -> list[tuple[str, str]]:
-    """What is told of a change of a model beside so many things."""
+    """The report of a change of a model in a namespace with so many things."""
     changed = [obj(kind, "m", spec) if spec is not False else None for spec in (old, new)]
     things = [obj("Thing", f"t{number}") for number in range(count)]
     operation = Operation.DELETE if new is False else Operation.UPDATE

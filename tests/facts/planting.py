@@ -13,7 +13,7 @@ ARGUMENTS = ("args", "command", "extraArgs", "engineArgs")
 
 
 def secret_texts() -> Plant:
-    """Texts that nobody could take for anything but what they are: ``SECRET-12-``."""
+    """Texts that occur nowhere else: ``SECRET-12-``."""
     numbers = count(1)
     return lambda _: f"SECRET-{next(numbers)}-"
 

@@ -26,7 +26,7 @@ def labels() -> dict[str, Any]:
 
 
 def variables() -> dict[str, Any]:
-    """As many variables as fit, beside something that is read."""
+    """As many variables as fit, together with something that is read."""
     return {"spec": {"env": [{"name": f"VARIABLE_{number}", "value": "x"} for number in range(25_000)], "replicas": 3}}
 
 

@@ -86,7 +86,7 @@ def judged() -> Iterator[tuple[str, Request, list[JSONObject], Configuration]]:
 
 
 def said(decision: Decision) -> str:
-    """All that a decision says, but for the object as it would be stored and what the operator will make of it."""
+    """All that a decision says, except for the object as it would be stored and the prediction."""
     placement = [decision.placement.message, *decision.placement.nearest] if decision.placement is not None else []
     return json.dumps(
         [

@@ -1,4 +1,4 @@
-"""What may bring a node of which nobody knows what it is like, and what a label rules out."""
+"""What may add a node of unknown shape, and what a label rules out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PRODUCT = "nvidia.com/gpu.product"
 
 
 def known(*objects: JSONObject) -> Facts:
-    """A cluster of which all is known that tells of autoscalers."""
+    """A cluster of which all is known that describes autoscalers."""
     return from_objects(objects, Definitions(), extent=Extent(AUTOSCALERS))
 
 

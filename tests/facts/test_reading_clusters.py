@@ -1,4 +1,4 @@
-"""What files say of a cluster is used whole or not at all, and every stored object is judged as it stands and as written anew."""
+"""What files say of a cluster is used whole or not at all, and every stored object is judged as it is and as created anew."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ WHOLE = {
 
 
 def _places(value: JSONValue, path: Path = ()) -> Iterator[Path]:
-    """Where something stands in a document, at any depth."""
+    """The paths of a value in a document, at any depth."""
     for key, below in value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ()):
         yield (*path, key)
         yield from _places(below, (*path, key))

@@ -45,7 +45,7 @@ class Scratch:
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
         """What can't be meant."""
         if self.default_colour == "invisible":
-            yield (*path, "defaultColour"), "nobody could read it"
+            yield (*path, "defaultColour"), "the text can't be read"
 
 
 SETTINGS: Final = Scratch

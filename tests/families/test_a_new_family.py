@@ -77,7 +77,7 @@ def test_dry_run_predicts_what_its_operator_creates(checkout: Path, tmp_path: Pa
     ("section", "code", "told"),
     [
         ("{defaultColour: yellow}", 0, "can be used"),
-        ("{defaultColour: invisible}", 2, "scratch.defaultColour: nobody could read it"),
+        ("{defaultColour: invisible}", 2, "scratch.defaultColour: the text can't be read"),
         ("{defaultColor: yellow}", 2, "unknown key; did you mean defaultColour?"),
     ],
     ids=["good", "not-meant", "misspelt"],

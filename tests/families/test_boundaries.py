@@ -1,6 +1,6 @@
 """Where a rule begins to speak: the last value that it lets pass, and the first that it doesn't.
 
-What it says of that one stands in `tests/families/dependence`.
+What it says of that one is in `tests/families/dependence`.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ OTHER = ONE._replace(field="spec.paused", value=False)
 
 
 def test_nothing_is_worked_out_until_somebody_looks() -> None:
-    """A webhook tells no values, so it doesn't wait for them."""
+    """A webhook shows no values, so it doesn't wait for them."""
     asked: list[int] = []
 
     def work_out() -> Iterator[PredictedValue]:

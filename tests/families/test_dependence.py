@@ -1,4 +1,4 @@
-"""What each rule depends on stands in `tests/families/dependence`: the fields that make it speak or keep silent."""
+"""What each rule depends on is in `tests/families/dependence`: the fields that make it speak or keep silent."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def test_no_deployment_is_predicted_that_the_api_server_refuses() -> None:
 
 
 def _untold(effective: Prediction, *said: tuple[str, Severity]) -> list[tuple[Severity, str]]:
-    """What is said of a failure of an InferenceService of LLMKube beside findings of rules."""
+    """What is said of a failure of an InferenceService of LLMKube in addition to findings of rules."""
     family = next(family for family in families() if family.name == "llmkube")
     rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
     request = example_request(family, rule, examples(rule).good)

@@ -32,7 +32,7 @@ def entry(operation: str, *fields: str, annotations: tuple[str, ...] = ()) -> JS
 
 
 def obj(*managed: JSONObject, record: JSONObject | None = None, applied: JSONObject | None = None, **spec: Any) -> JSONObject:
-    """An object of a server's; `record` is what it tells was filled in, `applied` the spec of the manifest that kubectl kept."""
+    """An object from a server; `record` is what it records as filled in, `applied` the spec of the manifest that kubectl kept."""
     told = [{"field": f"spec.{name}", "value": value, "source": "s"} for name, value in (record or {}).items()]
     annotations = {KEY: json.dumps(told)} if record is not None else {}
     if applied is not None:
@@ -148,7 +148,7 @@ def test_on_an_update_a_record_that_was_sent_does_not_count_and_our_own_does() -
     # Asked again in the same update, after we have written the record anew.
     ours = obj(FLUX, record={"image": "b"}, image="b")
     assert Authorship.of_object(ours, stored).is_filled(ours, IMAGE)
-    # Whoever takes the annotation away doesn't take the record away.
+    # Removing the annotation doesn't remove the record.
     without = obj(FLUX, image="a")
     assert Authorship.of_object(without, stored).is_filled(without, IMAGE)
 

@@ -26,7 +26,7 @@ FAMILIES = [family for family in families() if family.influences]
 _MOST_CHANGES = 8
 
 
-#: What stands in no case: that one leads to another by way of a third.
+#: Not in any case: that one leads to another by way of a third.
 _ROUNDABOUT = """
 kind: Model
 apiVersion: inference.llmkube.dev/v1alpha1

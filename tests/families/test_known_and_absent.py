@@ -1,8 +1,8 @@
 """That something isn't there is said only where all of its kind are known, and that it is there only where it is seen.
 
 Each rule is asked about its examples, and about those of its neighbours, in three clusters for each kind that it looks up: with the objects
-of the kind, without any, and with none of which anything is known. What is said in the last holds in both of the others: whoever knows
-nothing of a kind says nothing that hangs on it. Where a kind is known to have no objects, nothing is left unchecked for want of them.
+of the kind, without any, and with none of which anything is known. What is said in the last holds in both of the others: without facts
+about a kind a rule says nothing that depends on it. Where a kind is known to have no objects, nothing is left unchecked for want of them.
 """
 
 from __future__ import annotations

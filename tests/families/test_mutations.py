@@ -1,4 +1,4 @@
-"""What is filled in is told three times: in the object, in the patch, and with where it came from; each exactly."""
+"""What is filled in appears three times, each exactly: in the object, in the patch, and with its origin."""
 
 from __future__ import annotations
 

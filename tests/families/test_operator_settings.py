@@ -40,7 +40,7 @@ PROGRAM = Program(
 
 @dataclass(frozen=True, slots=True)
 class Pad(OperatorSettings):
-    """The settings of an operator that is nobody's."""
+    """The settings of an operator that no family has."""
 
     title: ClassVar[str] = "Pad"
     program: ClassVar[Program] = PROGRAM

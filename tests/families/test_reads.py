@@ -39,7 +39,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 # The first test goes through all examples and cases.
 pytestmark = pytest.mark.timeout(600)
 
-#: Looked up among the manifests beside the judged one, and never read from a cluster.
+#: Looked up among the manifests around the judged one, and never read from a cluster.
 NEVER_WATCHED: set[GroupKind] = {("", "Secret"), *GIVEN}
 PLACEMENT = {kind.known_as for kind in PLACEMENT_KINDS}
 #: What only somebody who places pods asks after.
@@ -50,7 +50,7 @@ PLACING: GroupKind = ("", "LimitRange")
 class Asked:
     """Kinds that were asked after where all that is looked at is stored, by rule and by kind of the judged object.
 
-    `verdicts` are those of a whole verdict. `beside` are those that only come in where a manifest lies beside the judged one, which is then
+    `verdicts` are those of a whole verdict. `beside` are those that are only read where a manifest comes with the judged one, which is then
     seen as it will stand there.
     """
 
@@ -88,7 +88,7 @@ def _check(family: Family, judged: Request, facts: Facts, config: Configuration,
 
 
 def _ask(asked: Asked, request: Request, cluster: list[Any], config: Configuration) -> None:
-    """Check an object with the cluster stored and with the cluster beside it; fill in and predict with the cluster stored."""
+    """Check an object with the cluster stored and with the cluster as manifests; fill in and predict with the cluster stored."""
     family = family_of(request.gvk.group)
     assert family is not None
     kind, definitions = request.gvk.kind, bundled_definitions(config)
@@ -176,7 +176,7 @@ def test_all_that_is_read_is_watched(asked: Asked) -> None:
 
 
 def test_a_verdict_reads_what_its_family_says_that_it_may_need(asked: Asked) -> None:
-    """Who needs a kind is told that what is known of it is old."""
+    """A verdict that needs a kind says that the facts about it are old."""
     unforeseen = {}
     for (group, kind), found in asked.verdicts.items():
         family = family_of(group)

@@ -1,4 +1,4 @@
-"""Small things that all families ask: which object came first, which version stands for which, what is a secret, what is there."""
+"""Small things that all families ask: which object came first, which version replaces which, what is a secret, what is there."""
 
 from __future__ import annotations
 

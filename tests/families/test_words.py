@@ -1,4 +1,4 @@
-"""What people read stands in `tests/families/words` as prose; a change of a word, field or source has to be read there first."""
+"""What people read is in `tests/families/words` as prose; a change of a word, field or source has to be read there first."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Each run has an order of its own, drawn by pytest-randomly: the modules of a folder, and the tests of a module.
 
 Folders stay together, so what one of them shares among its modules is made once. Slow folders come first: if one began last, its
-process would still run after all others have ended. The seed is printed at the end of a run; `pytest -p no:randomly`
+process would still run after all others have ended. The end of a run prints the seed; `pytest -p no:randomly`
 takes the tests as they are written.
 """
 

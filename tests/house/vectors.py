@@ -1,4 +1,4 @@
-"""The conformance vectors: how many of each file agreed is printed at the end of a run, and a gate needs as many as there have been.
+"""The conformance vectors: the end of a run prints how many of each file agreed, and a gate needs as many as before.
 
 A vector counts once an assertion about it has held; what no assertion reaches is in the file, and isn't compared.
 """

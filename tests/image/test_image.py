@@ -1,4 +1,4 @@
-"""The image is what it claims: the locked packages, no shell, and a webhook that serves from it as nobody on a read-only root."""
+"""The image is what it claims: the locked packages, no shell, and a webhook that serves from it as `nobody` on a read-only root."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _IDENTITY, _PURPOSE = "release@weighbridge", "weighbridge-release"
 
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
-    """A signed folder of two files; the key and the list of signers lie beside it."""
+    """A signed folder of two files; the key and the list of signers lie next to it."""
     folder = tmp_path / "dist"
     folder.mkdir()
     (folder / "a.whl").write_bytes(b"a wheel")

@@ -15,7 +15,7 @@ NO_EFFECT = "no new claims to deallocate, preemption: 0/1 nodes are available: 1
 
 
 def node(name: str = "n", allocatable: dict[str, str] | None = None, **spec: Any) -> JSONObject:
-    """A node with plenty of everything but what `allocatable` says; labels and features beside, the rest is its spec."""
+    """A node with plenty of everything but what `allocatable` sets; with labels and features, and the rest as its spec."""
     labels, features = spec.pop("labels", {}), spec.pop("features", [])
     status = {"allocatable": {**PLENTY, **(allocatable or {})}, "declaredFeatures": features}
     metadata = {"name": name, "labels": {"kubernetes.io/hostname": name, **labels}}

@@ -1,4 +1,4 @@
-"""Claims of a pod in detail: default classes, promises to nodes, what people are told, and devices that others hold."""
+"""Claims of a pod in detail: default classes, promises to nodes, messages, and devices that others hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nearest misses: what a person reads beside the scheduler's message."""
+"""Nearest misses: what a person reads in addition to the scheduler's message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes that differ only in what is each node's own are told apart where the pod, its claims or their volumes look at that."""
+"""Nodes that differ only in name, address and the like are distinguished where the pod, its claims or their volumes look at these."""
 
 from __future__ import annotations
 

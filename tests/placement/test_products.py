@@ -1,4 +1,4 @@
-"""Nearest misses that name accelerators: beside a count, behind a device id, and where labels speak of what no resource offers."""
+"""Nearest misses that name accelerators: with a count, after a device id, and where labels name what no resource offers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             pod({GPU: "8"}),
             [node("gpu-7", {GPU: "4"}, labels=MI300X)],
             ["gpu-7 has 4 of the 8 amd.com/gpu asked for (AMD Instinct MI300X)"],
-            id="beside a count",
+            id="with a count",
         ),
         pytest.param(
             pod({GPU: "8"}),

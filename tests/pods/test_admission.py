@@ -1,4 +1,4 @@
-"""What the API server makes of a pod, or answers instead of storing it."""
+"""What the API server stores for a pod, or answers instead of storing it."""
 
 from __future__ import annotations
 

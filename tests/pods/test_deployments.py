@@ -1,4 +1,4 @@
-"""A Deployment and an autoscaler are taken or refused as a real API server does it, whoever made them."""
+"""A Deployment and an autoscaler are accepted or refused as by a real API server, whichever controller created them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def of_name(name: str) -> list[str]:
 
 
 def of_limit(name: str, amount: JSONValue) -> list[str]:
-    """What is wrong with a limit, beside one of the processor."""
+    """What is wrong with a limit, given together with one of the processor."""
     errors = of_resources({"limits": {"cpu": "1", name: amount}})
     return [error.removeprefix(f"limits[{name}]: ") for error in errors]
 

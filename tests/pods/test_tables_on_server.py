@@ -1,4 +1,4 @@
-"""A real API server says of pods and autoscalers what the tables of the tests beside this one say: each row is sent to it."""
+"""A real API server says of pods and autoscalers what the tables of the other tests in this folder say: each row is sent to it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _spread(constraint: JSONObject) -> JSONObject:
     return {"topologySpreadConstraints": [{**common, "topologyKey": "host"}, {**common, "topologyKey": "zone", **constraint}]}
 
 
-#: The tables, and the pod that a row of each stands in.
+#: The tables, and the pod that each of their rows is put into.
 PODS: list[tuple[Callable[..., None], Callable[[Any], JSONObject]]] = [
     (containers.test_a_container_has_a_name_an_image_and_good_parts, lambda row: _container(**row)),
     (
@@ -140,7 +140,7 @@ def _parts(refusal: str) -> list[str]:
 
 
 def _compare(asked: list[JSONObject], told: list[str], refusal: Callable[[JSONObject], str]) -> None:
-    # What isn't of the type of its field is refused by whoever reads it: it comes to no validation.
+    # A value of another type than its field's is refused on decoding, before validation.
     read = [(obj, text) for obj, text in zip(asked, told, strict=True) if "cannot be handled as a" not in text]
     assert read
     for obj, text in read:

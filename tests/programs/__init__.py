@@ -1,1 +1,1 @@
-"""What stands between the tests and the machine: programs that build and run a control plane, and the long comparisons."""
+"""Programs of the Makefile, and those that build and run a control plane for the tests."""

@@ -104,7 +104,7 @@ def test_long_bodies_are_judged_by_two_copies_at_most(server: Server) -> None:
         finally:
             watching.cancel()
 
-    assert asyncio.run(send()) == "judged or told to come again"
+    assert asyncio.run(send()) == "judged or asked to come again"
     assert 1 <= most <= 2
     assert server.call(review())[0] == 200
 

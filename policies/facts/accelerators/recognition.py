@@ -38,7 +38,7 @@ _SPOKEN_OF: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Accelerator:
-    """A kind of accelerator that a label says a node has; `model` is empty where the label tells the vendor alone.
+    """A kind of accelerator that a label says a node has; `model` is empty where the label names only the vendor.
 
     `resource` is set where the label speaks of one resource, as that of a MIG slice does.
     """
@@ -57,12 +57,12 @@ def recognise(labels: Mapping[str, str]) -> tuple[Accelerator, ...]:
 
 
 def recognise_label(key: str, value: str) -> Accelerator | None:
-    """What one label says; `None` for one that tells no product."""
+    """What one label says; `None` for one that names no product."""
     return next((found for found in recognise({key: value}) if found.model), None)
 
 
 def names_product(key: str) -> bool:
-    """Whether a label tells a node's product, as the vendors' tools write it."""
+    """Whether a label names a node's product, as the vendors' tools write it."""
     return key.startswith(_PRODUCTS)
 
 
@@ -86,7 +86,7 @@ def _of_vendor(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
 
 
 def _entries(label: str, labels: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What stands under a label: its value, or the counted names at the end of its key (a count of 0 is none)."""
+    """The names in a label: its value, or the counted names at the end of its key (a count of 0 is none)."""
     if labels.get(label):
         return [(f"{label}={labels[label]}", labels[label])]
     ends = [(key, key[len(label) + 1 :], count) for key, count in labels.items() if key.startswith(f"{label}.")]
@@ -104,7 +104,7 @@ def _named(vendor: Vendor, label: str, product: Product, resource: str = "") -> 
 
 
 def _on_bus(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
-    """What stands on the PCI bus: products where the labels hold device ids that the tables know, or else that something is there."""
+    """What is on the PCI bus: products where the labels hold device ids that the tables know, or else that something is there."""
     there = [label for label in vendor.present_labels if labels.get(label) == "true"]
     devices: dict[str, str] = {}
     for key, value in labels.items():
@@ -112,7 +112,7 @@ def _on_bus(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
         device = ""
         if pci is not None and value == "true" and pci.group(2) == vendor.pci_id:
             device = pci.group(3) or ""
-            # Network cards and bridges are of these vendors too: only a class, or NVIDIA's name alone, tells a GPU.
+            # Network cards and bridges are of these vendors too: only a class, or NVIDIA's name alone, means a GPU.
             if pci.group(1) or (vendor is NVIDIA and not device):
                 there.append(key)
         elif intel is not None and vendor is INTEL:
@@ -146,7 +146,7 @@ def _of_cloud(labels: Mapping[str, str]) -> list[Accelerator]:
 
 
 def slicing_text(accelerator: Accelerator, resource: str) -> str:
-    """What MIG can make of a GPU, for a pod that asks for a slice as `resource`; empty where the tables don't know, or it asks for none."""
+    """How MIG can split a GPU, for a pod that requests a slice as `resource`; empty where the tables don't know, or it requests none."""
     wanted = resource.removeprefix(MIG).replace(".me", "+me")
     profiles = MIG_PROFILES.get(mig_product(accelerator.product, accelerator.model), ())
     if wanted == resource or not profiles or accelerator.vendor != NVIDIA.name or accelerator.resource:
@@ -155,7 +155,7 @@ def slicing_text(accelerator: Accelerator, resource: str) -> str:
 
 
 def vendor_of_resource(resource: str) -> str:
-    """The vendor whose accelerators a resource stands for; empty where it is nobody's, or anybody's."""
+    """The vendor of a resource's accelerators; empty where it belongs to no vendor, or to any."""
     return next((vendor.name for vendor in VENDORS if vendor.serves(resource)), "")
 
 

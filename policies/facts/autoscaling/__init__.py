@@ -1,1 +1,1 @@
-"""Autoscalers: what a cluster tells of nodes that aren't there and that one of them may bring."""
+"""Autoscalers: what a cluster says about nodes that aren't there and that one of them may add."""

@@ -1,7 +1,7 @@
 """cluster-autoscaler: the node groups that it scales, by the status that it writes or, without one, by its Deployment's flags.
 
-Which labels, taints and resources a group's nodes would have stands in the cloud, outside of the cluster: a group without a node may bring
-anything. Groups of Cluster API machines say more in their own objects (`machine_groups`). Source: kubernetes/autoscaler,
+The cloud knows which labels, taints and resources a group's nodes would have, and the cluster doesn't: a group without a node may add any
+node. Groups of Cluster API machines say more in their own objects (`machine_groups`). Source: kubernetes/autoscaler,
 `cluster-autoscaler/FAQ.md` and `cloudprovider/*/README.md`.
 """
 

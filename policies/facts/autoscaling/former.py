@@ -1,6 +1,6 @@
-"""Nodes that were in the cluster before: of a pool that is scaled to zero nothing else tells what its nodes are like.
+"""Nodes that were in the cluster before: only they show what the nodes of a pool that is scaled to zero are like.
 
-They are remembered by shape, the latest ones only, as they were but for what stands on a node only for a while. Sources of these taints:
+They are remembered by shape, the latest ones only, as they were except for temporary taints and marks. Sources of these taints:
 the node's conditions in k8s.io/api/core/v1 and cloud-provider/api, Karpenter, Cilium, and cluster-autoscaler.
 """
 

@@ -117,7 +117,7 @@ def _open_labels(requirements: list[_Requirement], fixed: Mapping[str, str], men
 
 
 def _gpus(requirements: list[_Requirement], limits: Mapping[str, str]) -> dict[str, str | int]:
-    """How many GPUs of each vendor a node may have, as far as the pool tells; its limit alone tells that it has some."""
+    """How many GPUs of each vendor a node may have, as far as the pool says; its limit alone says that it has some."""
     found: dict[str, str | int] = {}
     for vendor, resource in _RESOURCES.items():
         count = _count(vendor, requirements)

@@ -1,4 +1,4 @@
-"""What may bring a node of which nobody knows what it is like: groups of cluster-autoscaler and pools of a provider that have no node now.
+"""What may add a node of unknown shape: groups of cluster-autoscaler and pools of a provider that have no node now.
 
 A group with nodes brings more of the same, so that it never helps a pod that fits none of them. One without nodes may bring anything but
 what the labels contradict: a named machine, a product other than those of the nodes that have the label. Where the status lists

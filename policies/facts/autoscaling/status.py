@@ -30,8 +30,8 @@ _UNESCAPED: Final = {"n": " ", "r": " ", "t": " "}
 class NodeGroup:
     """A group of nodes under the name that its cloud has for it.
 
-    `registered` is how many nodes of it are in the cluster, `None` where nobody says; `most` is how many it may have. `backoff` says why it
-    isn't scaled up just now, and is empty where it may be.
+    `registered` is how many nodes of it are in the cluster, `None` where the status doesn't say; `most` is how many it may have.
+    `backoff` says why it isn't scaled up just now, and is empty where it may be.
     """
 
     name: str
@@ -46,7 +46,7 @@ class NodeGroup:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it may have no node yet, so that nobody knows what its nodes are like."""
+        """Whether it may have no node yet, so that the shape of its nodes isn't known."""
         return not self.registered
 
     @property

@@ -34,7 +34,7 @@ def wanted_size(claim: JSONObject) -> Quantity:
 
 
 def candidates(claim: JSONObject, storage_class: str, store: ObjectStore) -> list[JSONObject]:
-    """The volumes of a class that a claim may get: one that is kept for it, before those that nobody has; most volumes are somebody's."""
+    """The volumes of a class that a claim may get: one that is reserved for it, before the unbound ones; most volumes are bound."""
     found: list[JSONObject] = []
     for holder in ((namespace_of(claim), name_of(claim)), _NOBODY):
         found += store.where("", "PersistentVolume", _filed_under, (storage_class, holder))
@@ -96,7 +96,7 @@ def has_modes(volume: JSONObject, claim: JSONObject) -> bool:
 
 
 def _is_open_to(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether a volume that nobody has may go to a claim."""
+    """Whether an unbound volume may go to a claim."""
     wanted = part(claim, "spec")
     chosen = wanted.get("selector") is None or selects(wanted["selector"], text_map(metadata_of(volume), "labels"))
     return not part(volume, "spec", "claimRef") and chosen and has_modes(volume, claim)

@@ -22,7 +22,7 @@ _STORAGE: Final = "storage.k8s.io"
 
 @dataclass(frozen=True, slots=True)
 class VolumeTopology:
-    """The nodes that can reach enough storage for one new volume; `is_everywhere` where nobody keeps account."""
+    """The nodes that can reach enough storage for one new volume; `is_everywhere` where no driver reports capacity."""
 
     is_everywhere: bool = True
     labels: frozenset[str] = frozenset()
@@ -39,7 +39,7 @@ class VolumeTopology:
         return any(selects(selector, node.labels) for selector in self.selectors)
 
     def distinguish(self, distinctions: Distinctions) -> None:
-        """Add what nodes are told apart by."""
+        """Add what distinguishes nodes."""
         if not self.is_everywhere:
             distinctions.add_trait(self.labels, self._trait)
 

@@ -60,7 +60,7 @@ class VolumeFilters:
         ]
 
     def distinguish(self, distinctions: Distinctions) -> None:
-        """Add what nodes are told apart by."""
+        """Add what distinguishes nodes."""
         distinctions.add_terms(term for volume in (*self._bound, *self._available.values()) for term in volume.terms or ())
         for new in self._waiting:
             distinctions.add_terms(Term(tuple(term), ()) for term in _allowed(new.storage_class))
@@ -72,7 +72,7 @@ class VolumeFilters:
                 distinctions.add_value(_ZONES[key], value)
 
     def wished_labels(self) -> dict[str, str]:
-        """Labels of a node that reaches the volumes, as far as one can be told."""
+        """Labels of a node that reaches the volumes, as far as they are known."""
         labels: dict[str, str] = {}
         terms = [term.expressions for volume in self._bound for term in (volume.terms or ())[:1]]
         terms += [tuple(wanted) for new in self._waiting for wanted in _allowed(new.storage_class)[:1]]

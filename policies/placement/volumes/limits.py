@@ -39,7 +39,7 @@ class VolumeLimits:
         return [(driver, count, limits[driver]) for driver, count in self.wanted.items() if count > limits.get(driver, count)]
 
     def distinguish(self, distinctions: Distinctions) -> None:
-        """Add what nodes are told apart by."""
+        """Add what distinguishes nodes."""
         if self.by_node:
             distinctions.add_trait({HOSTNAME}, lambda node: node.name in self.by_node)
 

@@ -24,7 +24,7 @@ _CLASS: Final = ("storage.k8s.io", "StorageClass")
 
 @dataclass(frozen=True, slots=True)
 class NewClaims:
-    """New claims and the volumes that they get. `unknown` names those of which it can't be told how they stand, `unchecked` says why."""
+    """New claims and the volumes that they get. `unknown` names those whose state isn't known, `unchecked` says why."""
 
     objects: Sequence[JSONObject] = ()
     unknown: frozenset[str] = frozenset()
@@ -65,7 +65,7 @@ def _with_class(claim: JSONObject, store: ObjectStore) -> JSONObject:
 
 
 def _ignorance(claim: JSONObject, store: ObjectStore) -> str:
-    """Why it can't be told how a claim will stand; empty where it can."""
+    """Why a claim's state can't be predicted; empty where it can."""
     name, named = class_name(claim), text(part(claim, "spec"), "volumeName")
     may_have_class = name or part(claim, "spec").get("storageClassName") is None
     storage_class = store.get(*_CLASS, "", name)

@@ -30,7 +30,7 @@ _POD_FIELDS: Final = (
     *("status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"),
 )
 _CONVERTED: Final = frozenset({"metadata.annotations", "metadata.labels", "spec.restartPolicy", "spec.schedulerName", "status.phase"})
-#: The name of a field of old, which still stands for `spec.nodeName`.
+#: The name of a former field, still an alias of `spec.nodeName`.
 _OLD_NODE_NAME: Final = "spec.host"
 _SUBSCRIPT: Final = re.compile(r"(.+?)\['(.*)'\]", re.DOTALL)
 _RESOURCES: Final = tuple(f"{kind}.{name}" for kind in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory"))
@@ -189,7 +189,7 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
 
 
 def _same_claim_errors(claim: JSONObject, seen: set[str], path: str) -> Iterator[FieldError]:
-    """What is wrong with a reference to a claim, or to one request in it, beside those that were seen; it is seen from then on."""
+    """What is wrong with a reference to a claim, or to one request in it, given those seen before; it is seen from then on."""
     name, request = text(claim, "name"), text(claim, "request")
     if name in seen:
         yield FieldError(ErrorType.DUPLICATE, path, name)

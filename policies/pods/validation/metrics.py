@@ -18,7 +18,7 @@ _TARGETS: Final = ("Utilization", "Value", "AverageValue")
 
 
 def metric_errors(metric: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with its type, with the part for that, and with what stands beside it; of several parts only the first is judged."""
+    """What is wrong with its type, with the part for that type, and with other parts; of several parts only the first is judged."""
     kind = text(metric, "type")
     if not kind:
         yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail="must specify a metric source type")

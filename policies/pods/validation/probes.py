@@ -24,7 +24,7 @@ _HEADER_SHAPE: Final = (
 
 
 def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError]:
-    """What is wrong with a probe; `kind` is the container's field that it stands in."""
+    """What is wrong with a probe; `kind` is the container's field that has it."""
     named = [handler for handler in _HANDLERS if handler in probe and isinstance(probe[handler], dict)]
     if not named:
         yield FieldError(ErrorType.REQUIRED, path, detail="must specify a handler type")

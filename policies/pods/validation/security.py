@@ -37,7 +37,7 @@ _CONTEXT: Final = (
     "seccompProfile",
     "appArmorProfile",
 )
-#: The fields of what stands in it.
+#: The fields of its parts.
 _FIELDS: Final = {
     "SELinuxOptions": ("user", "role", "type", "level"),
     "capabilities": ("add", "drop"),

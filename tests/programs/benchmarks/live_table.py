@@ -1,7 +1,7 @@
 """What it costs to follow a large live cluster: the first sync, what the webhook then holds, and nodes that change.
 
-A real API server with 5,000 nodes as kubelets report them (images, conditions and all) and 2,000 objects. The same webhook without a
-cluster stands beside it.
+A real API server with 5,000 nodes as kubelets report them (images, conditions and all) and 2,000 objects. It is compared with the
+same webhook without a cluster.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _wait_until_ready(webhook: WebhookProcess) -> None:
 
 
 def _reported(index: int) -> JSONObject:
-    """A node with what a kubelet tells of it besides: its images, which are most of its size."""
+    """A node with what a kubelet reports as well: its images, which are most of its size."""
     node = a_node(index)
     names = [f"registry.example.com/team-{index % 7}/image-{at}" for at in range(_IMAGES)]
     images = [

@@ -1,7 +1,7 @@
 """The webhook under load: an InferenceService whose Model is known, in a cluster of 5,000 nodes, 200 reviews a second over TLS.
 
-Beside it the same server with a handler that decides nothing. The server's CPU time is what the system counts for its process. At a
-steady rate much of it goes into waking up for single calls; what a call costs a busy server is told by calls without a pause.
+Next to it the same server with a handler that decides nothing. The server's CPU time is what the system counts for its process. At a
+steady rate much of it goes into waking up for single calls; calls without a pause show what a call costs a busy server.
 """
 
 from __future__ import annotations

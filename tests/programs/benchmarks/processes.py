@@ -14,7 +14,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 class Usage:
     """Seconds of CPU so far, and MiB.
 
-    `peak` counts from when the program began, unlike ru_maxrss, which a program takes over from whoever started it.
+    `peak` counts from when the program began, unlike ru_maxrss, which a program inherits from its parent.
     """
 
     cpu: float

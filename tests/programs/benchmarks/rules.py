@@ -28,7 +28,7 @@ def _list(items: JSONObject) -> JSONObject:
 
 @dataclass(frozen=True, slots=True)
 class TimedRule:
-    """One rule, the schema node it stands on, the values it is timed on, and the same rule written by hand."""
+    """One rule, the schema node it belongs to, the values it is timed on, and the same rule written by hand."""
 
     name: str
     text: str

@@ -12,7 +12,7 @@ from tests.programs.benchmarks.answers import Answer, TooCostlyError, WrongTypeE
 
 
 def _same(left: Any, right: Any) -> bool:
-    """Equality that tells numbers of different kinds, and bools, apart."""
+    """Equality that distinguishes numbers of different kinds, and bools."""
     if left.__class__ is not right.__class__:
         return False
     if left.__class__ is dict:

@@ -1,4 +1,4 @@
-"""The clock of the replicas, which an incident sets: Debian's libfaketime stands between them and the machine's.
+"""The clock of the replicas, which an incident sets: Debian's libfaketime replaces the machine's.
 
 What counts seconds (timeouts, the age of facts) asks another clock, which no one sets on a real machine either.
 """

@@ -2,7 +2,7 @@
 
 They are ordinary Go programs, so the Go toolchain fetches and compiles them as tools of two small modules of ours
 (wrapper/), each with its go.sum. etcd has a module of its own because Kubernetes pins an older etcd client.
-The result stands outside the checkout, under a key made of the versions and of what was compiled how; a run after the
+The result lies outside the checkout, under a key made of the versions and of what was compiled how; a run after the
 first finds it there. KUBEBUILDER_ASSETS, the variable that setup-envtest and controller tests agree on, wins when set.
 
 Run as a script before any virtual environment exists, so only the standard library is used.
@@ -131,7 +131,7 @@ def build(root: Path) -> Assets:
     folder = root / version_key()
     _check_go()
     with locked(root / f"{folder.name}.lock") as lock:
-        # Whoever held the lock before may have built just this.
+        # The process that held the lock before may have built the same.
         if _is_complete(folder):
             return Assets(folder)
         _remove_leftovers(root, folder)
@@ -140,7 +140,7 @@ def build(root: Path) -> Assets:
             for binary in BINARIES:
                 _compile(binary, partial, lock)
             partial.chmod(0o755)
-            # The rename is what makes it visible: a build that is killed leaves only a folder that nobody looks at.
+            # The rename is what makes it visible: a build that is killed leaves only a folder that no run reads.
             partial.rename(folder)
         finally:
             shutil.rmtree(partial, ignore_errors=True)

@@ -102,7 +102,7 @@ def apiserver_flags(layout: Layout) -> list[str]:
         "--allow-privileged=true",
         # No controller makes the service accounts that this plugin wants a Pod to have.
         "--disable-admission-plugins=ServiceAccount",
-        # Nobody routes the service "kubernetes": its endpoints needn't be kept, nor given up on the way out.
+        # No client uses the service "kubernetes": its endpoints needn't be kept, nor removed at the end.
         "--endpoint-reconciler-type=none",
         # Tests that send objects by the thousand are one user, whom fair queues would only slow down.
         "--enable-priority-and-fairness=false",

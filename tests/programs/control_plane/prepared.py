@@ -20,7 +20,7 @@ from tests.programs.control_plane.crds import install_crds, wait_until_served
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
 
-#: What nobody has used for so long is removed.
+#: What hasn't been used for so long is removed.
 _KEPT_SECONDS: Final = 24 * 3600.0
 #: Another number for another way to make the copies, so that those of before aren't used.
 _FORM: Final = 2

@@ -14,7 +14,7 @@ PROBE_SECONDS = 2.0
 
 
 def answers_ok(url: str, *, ca_file: Path | None = None, token: str | None = None) -> bool:
-    """Whether a GET is answered with 200; False as well when nobody answers, or not with a trusted certificate.
+    """Whether a GET is answered with 200; False as well without an answer, or without a trusted certificate.
 
     `ca_file` may not exist yet: the programs write their certificates a while after they were started.
     """

@@ -129,7 +129,7 @@ class Program:
 
 
 def free_ports(count: int) -> list[int]:
-    """Distinct loopback ports on which nobody listens now; somebody may by the time they are used."""
+    """Distinct loopback ports that are free now; another process may take one before it is used."""
     ports: list[int] = []
     while len(ports) < count:
         # Not the module random: two test processes with the same seed would draw the same ports.

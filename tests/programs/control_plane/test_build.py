@@ -1,4 +1,4 @@
-"""Building the control plane, with a go command that only pretends: what is tested is what stands around the compiler."""
+"""Building the control plane with a stub of the go command: everything but the compiler is tested."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 def without_system_go(*folders: str) -> None:
     if any((Path(folder) / "go").exists() for folder in folders):
-        pytest.skip("a go command stands among the system's own")
+        pytest.skip("a go command is among the system's own")
 
 
 def test_build_compiles_every_program_once_and_prints_the_folder_last(workshop: Workshop) -> None:

@@ -1,4 +1,4 @@
-"""Programs that single tests need, built from Go modules and kept beside the control plane's: helm, and the engine of PromQL.
+"""Programs that single tests need, built from Go modules and kept with the control plane's: helm, and the engine of PromQL.
 
 `python -m tests.programs.control_plane.tools` builds them. No virtual environment exists by then, so it needs the standard library alone.
 """

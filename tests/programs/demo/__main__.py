@@ -117,7 +117,7 @@ def main() -> None:
             show_mutation(server, open_model)
         say("A person asks before kubectl apply: what would be stored, and where does each value come from?")
         show_command("dry-run", str(EXAMPLES / "manifests" / "intel-model.yaml"), "--cluster", str(CLUSTER), expected=0)
-        say("And what will the operator make of a service of that Model, and which nodes could run it?")
+        say("What will the operator create for a service of that Model, and which nodes could run it?")
         show_command("dry-run", str(EXAMPLES / "service.yaml"), "--cluster", str(CLUSTER), expected=0)
         say("CI lints the manifests")
         show_command("lint", str(EXAMPLES / "manifests"), "--cluster", str(CLUSTER), expected=1)

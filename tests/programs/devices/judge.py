@@ -1,6 +1,6 @@
 """The scheduler's own allocator as a judge: a small Go program around k8s.io/dynamic-resource-allocation.
 
-It is built with the module versions of the control plane's programs and kept beside them: `python -m tests.programs.devices.judge`. Far
+It is built with the module versions of the control plane's programs and kept with them: `python -m tests.programs.devices.judge`. Far
 quicker than a scheduler with a cluster, it takes anything, also what the API server would refuse.
 
 Runs before any virtual environment exists, so only the standard library is used.

@@ -2,7 +2,7 @@
 
 - uid, creationTimestamp and resourceVersion of what is created, managedFields and their times: only a server draws or keeps them;
 - the five characters behind a generateName: random;
-- the order of errors beside each other, and of warnings from rules: the server walks Go maps, whose order is random;
+- the order of errors at one level, and of warnings from rules: the server walks Go maps, whose order is random;
 - which rules were asked before one was stopped for its cost, and which of two bad values a rule met first: the same order, and not to be
   seen in the answer; so a request that is answered differently is sent again (`both`), and one equal answer will do;
 - the body as an answer quotes it: the engine has the value and not the text, which may write a number in more ways than one.

@@ -71,7 +71,7 @@ def _between(members: list[tuple[str, JSONValue]]) -> Iterator[tuple[bool, JSONV
 
 
 def repeats_fields(value: JSONValue) -> bool:
-    """Whether a field stands twice in it."""
+    """Whether it has a duplicate field."""
     values = [value]
     while values:
         inner = values.pop()

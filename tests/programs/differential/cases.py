@@ -127,7 +127,7 @@ def _break_root(dice: Dice, obj: JSONObject) -> None:
         obj[dice.pick(("zz", "Spec", "Metadata", "data", odd_values.key(dice)))] = odd_values.anything(dice)
     elif way == 3:
         name = dice.pick(sorted(obj))
-        # The server looks at the first apiVersion and kind too, and the engine is told of the last alone.
+        # The server looks at the first apiVersion and kind too, and the engine gets only the last.
         first = "x" if name in ("apiVersion", "kind") else deep_copy(dice.pick(odd_values.SIMPLE))
         if not isinstance(obj[name], Twice):
             obj[name] = Twice(first, obj[name])

@@ -111,7 +111,7 @@ def _documents(paths: Iterable[Path]) -> Iterator[JSONObject]:
 
 def _add(crds: dict[str, Crd], found: JSONObject) -> None:
     manifest: JSONObject = deep_copy(found)
-    # Nobody here converts, and what a server reports of a CRD is no part of it.
+    # There is no conversion here, and the server's status of a CRD isn't compared.
     manifest["spec"].pop("conversion", None)
     manifest.pop("status", None)
     manifest["metadata"] = {key: manifest["metadata"][key] for key in ("name", "annotations") if key in manifest["metadata"]}

@@ -1,4 +1,4 @@
-"""The places of a schema at which an object can be broken, filed under the keyword that stands there.
+"""The places of a schema at which an object can be broken, filed under the keyword at that place.
 
 A place is a path of field names, `ITEM` for a list's items and `VALUE` for a map's values; it is turned into a place of an object, which is
 given what it lacks on the way.
@@ -92,7 +92,7 @@ class Spot:
 
     @property
     def value(self) -> JSONValue:
-        """What stands there."""
+        """The value at the place."""
         return self.holder[self.key]
 
     @value.setter
@@ -152,7 +152,7 @@ def _keywords_of_map(schema: Schema) -> Iterator[Keyword]:
 
 
 def reach(dice: Dice, obj: JSONObject, root: Schema, site: Site) -> Spot | None:
-    """The site's place in an object, which is given what it lacks; `None` where something else stands in the way."""
+    """The site's place in an object, which is given what it lacks; `None` where another value is in the way."""
     spot = Spot({"": obj}, "", root)
     for step in site.path:
         if spot.value is None:

@@ -1,6 +1,6 @@
 """A copy of the checkout that mutants are put into, so that the checkout itself stays as it is.
 
-It stands beside a link to the conformance vectors, as the checkout does, and comes before it where Python looks for modules: commands that
+It lies next to a link to the conformance vectors, as the checkout does, and precedes it in Python's search path: commands that
 tests start run the copy, too.
 """
 

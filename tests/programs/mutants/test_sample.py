@@ -1,4 +1,4 @@
-"""A sample is drawn from a seed, judged by the tests that speak of its modules, and told with its rate."""
+"""A sample is drawn from a seed, judged by the tests of its modules, and reported with its rate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MODULE = "policies/ground/spelling.py"
 
 
 class Scripted:
-    """A copy of the checkout whose tests end as it is told, by the text that is put in."""
+    """A copy of the checkout whose tests end as the inserted text says."""
 
     def __init__(self, outcomes: dict[str, Outcome]) -> None:
         self._outcomes = outcomes

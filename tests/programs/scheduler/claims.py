@@ -1,9 +1,9 @@
 """The parts of the resource claim controller that a pod with claims waits for, and claims that must not be lost.
 
 The controller makes a ResourceClaim of each template that a pod names and says so in the pod's status. Here the claim's name is
-`<pod>-<claim in the pod>`, without the random ending. And when an allocated claim that nobody has reserved (a loose one) stands
-in a pod's way, kube-scheduler takes its devices away. Reserved for somebody it is left alone and judged the same, but for one word of
-the message; so loose claims are reserved, except while the one pod is asked about whose message it is.
+`<pod>-<claim in the pod>`, without the random ending. When an allocated claim that isn't reserved (a loose one) is in a pod's
+way, kube-scheduler takes its devices away. A reserved one it leaves alone and judges the same, except for one word of the message; so loose
+claims are reserved, except while the pod is asked about whose message it is.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Claims:
         return cls(claims, templates)
 
     def loose(self, pod: dict[str, Any]) -> list[dict[str, Any]]:
-        """The allocated claims that the pod names and nobody has reserved."""
+        """The allocated claims that the pod names and that are reserved for no pod."""
         named = {(namespace_of(pod), str(claim.get("resourceClaimName"))) for claim in pod["spec"].get("resourceClaims") or ()}
         return [claim for key in sorted(named & self.claims.keys()) if _is_loose(claim := self.claims[key])]
 
@@ -60,7 +60,7 @@ def _is_loose(claim: dict[str, Any]) -> bool:
 
 
 def fastened(obj: dict[str, Any]) -> dict[str, Any]:
-    """The object as it stands while questions are asked: a loose claim is reserved for a pod that isn't asked about."""
+    """The object while questions are asked: a loose claim is reserved for a pod that isn't asked about."""
     if obj["kind"] != "ResourceClaim" or not _is_loose(obj):
         return obj
     return {**obj, "status": {**obj["status"], "reservedFor": [_SOMEBODY]}}

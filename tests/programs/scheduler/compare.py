@@ -1,4 +1,4 @@
-"""Our placement beside kube-scheduler's: the same pods, the same cluster, every word compared.
+"""Our placement compared with kube-scheduler's: the same pods, the same cluster, every word.
 
 An aborted attempt (SchedulerError) may end with any node's error, and what the API server says of a pod that it refuses is compared
 elsewhere, so of the former any of the true texts will do, of the latter that it is refused.

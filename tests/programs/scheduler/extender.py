@@ -1,6 +1,6 @@
-"""A scheduler extender that refuses every node it is shown, so that a pod that fits somewhere is told where instead of being bound.
+"""A scheduler extender that refuses every node: the message for a pod that fits then names the nodes, and the pod isn't bound.
 
-The reason it gives for a node is `FEASIBLE:<node>`; kube-scheduler counts it in the pod's message beside its own reasons. Nodes that its
+The reason it gives for a node is `FEASIBLE:<node>`; kube-scheduler counts it in the pod's message with its own reasons. Nodes that its
 filters refused it never shows. Wire format: kube-scheduler's extender/v1 types, with node names only (nodeCacheCapable).
 """
 
@@ -35,7 +35,7 @@ class _RefuseEverything(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the parent
-        """Nobody reads a line a request."""
+        """Log nothing: a line for each request has no reader."""
 
 
 class _Server(ThreadingHTTPServer):

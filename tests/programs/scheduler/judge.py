@@ -1,6 +1,6 @@
 """The real kube-scheduler as a judge of pods: on which nodes each fits, why not on the others, and in which words.
 
-Two schedulers run beside one API server. The first has an extender that refuses whatever fits, so one message names every feasible node
+Two schedulers run on one API server. The first has an extender that refuses whatever fits, so one message names every feasible node
 and nothing is ever bound. The second is as it comes and is shown only pods that fit nowhere; its message is the true one. Reasons for one
 node come from variants of the pod that only some nodes are evaluated for, and sets of nodes are halved until all of a set have the same.
 """
@@ -27,15 +27,15 @@ from tests.programs.scheduler.variants import only_on
 EVERY_NODE, ORDINARY = "weighbridge-every-node", "weighbridge-ordinary"
 #: Claims and volumes in use get finalizers that a controller would have to take away.
 _APISERVER_FLAGS = ("--disable-admission-plugins=StorageObjectInUseProtection", "--delete-collection-workers=8")
-#: Conditions are written beside the next pod's scheduling instead of before it; what is written stays the same.
+#: Conditions are written during the next pod's scheduling instead of before it; their content stays the same.
 _EVERY_NODE_FLAGS = ("--feature-gates=SchedulerAsyncAPICalls=true",)
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What kube-scheduler makes of a pod.
+    """kube-scheduler's verdict on a pod.
 
-    `reason` is "" where a node fits (or is named by the pod itself, which nobody checks), else that of the PodScheduled condition,
+    `reason` is "" where a node fits (or is named by the pod itself, which isn't checked), else that of the PodScheduled condition,
     "Rejected" (the API server refused; `message` is its text) or "Silent" (no condition at all). `rejected` holds every node that isn't
     feasible, and none for other reasons than "" and Unschedulable. `messages` are all texts that an aborted attempt may end with: which
     node's it is, is a race.
@@ -163,7 +163,7 @@ def _check_of_one_mind(name: str, first: Outcome, second: Outcome) -> None:
     if same and first.reason == UNSCHEDULABLE:
         same = read(first.message).counts == read(second.message).counts
     if not same:
-        raise AssertionError(f"{name} was told two things: {first}, then {second}")
+        raise AssertionError(f"{name} got two verdicts: {first}, then {second}")
 
 
 def _name(pod: dict[str, Any]) -> str:

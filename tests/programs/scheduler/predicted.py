@@ -157,7 +157,7 @@ def _facts(case: Case, cluster: Sequence[JSONObject]) -> Facts:
 
 
 def pods(api: Api, predicted: Predicted) -> list[JSONObject]:
-    """The pods that controllers would make of the workloads, as the API server takes these; for the case's own nodes only."""
+    """The pods that controllers would create for the workloads, as the API server stores these; for the case's own nodes only."""
     found: list[JSONObject] = []
     for workload in predicted.workloads:
         body = {**workload, "metadata": {**workload["metadata"], "namespace": predicted.namespace}}

@@ -97,14 +97,14 @@ class Reasons:
             # The pod itself names other nodes only: these are the ones it leaves out.
             return Counter({NARROWED: nodes})
         if verdict.prefilter or verdict.feasible:
-            raise AssertionError(f"a pod that was refused on all of {nodes} nodes is told: {outcome.message}")
+            raise AssertionError(f"a pod that was refused on all of {nodes} nodes has the message: {outcome.message}")
         counts = verdict.counts.copy()
         counts[NARROWED] -= self._total - nodes
         return +counts
 
 
 def _looks(node: dict[str, Any]) -> str:
-    """All that filters read of a node, but for what tells it from its like."""
+    """All that filters read of a node, except for what distinguishes it from similar nodes."""
     spec, labels = node.get("spec", {}), node["metadata"].get("labels", {})
     kind = {key: value for key, value in labels.items() if value != node["metadata"]["name"]}
     resources = node.get("status", {}).get("allocatable")

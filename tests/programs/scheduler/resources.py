@@ -1,6 +1,6 @@
 """Where the objects of a cluster stand in the API, and how one becomes what its author wrote.
 
-What a server does to a new object that nobody here undoes (there are no controllers): a Node gets a taint, a status that is a
+What a server adds to a new object, and no controller removes here: a Node gets a taint, a status that is a
 subresource is dropped, what is in use gets a finalizer.
 """
 
@@ -54,7 +54,7 @@ def namespace_of(obj: dict[str, Any]) -> str:
 
 
 def path_of(obj: dict[str, Any]) -> str:
-    """Where the object stands once it exists."""
+    """The path of the object once it exists."""
     return f"{RESOURCES[obj['kind']].collection(namespace_of(obj))}/{obj['metadata']['name']}"
 
 

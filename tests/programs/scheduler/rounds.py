@@ -132,7 +132,7 @@ def _batches(pods: Sequence[dict[str, Any]]) -> Iterator[Sequence[dict[str, Any]
 
 
 def _for_scheduler(pod: dict[str, Any], scheduler: str) -> dict[str, Any]:
-    """The pod for the scheduler, unless it asks for one that nobody runs."""
+    """The pod for the scheduler, unless it asks for one that doesn't run."""
     if pod["spec"].get("schedulerName", "default-scheduler") != "default-scheduler":
         return pod
     return {**pod, "spec": {**pod["spec"], "schedulerName": scheduler}}

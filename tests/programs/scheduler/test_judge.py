@@ -1,4 +1,4 @@
-"""The judge tells what the scheduler does: outcomes that were measured before, and reasons that it gives node by node."""
+"""The judge reports what the scheduler does: outcomes that were measured before, and reasons that it gives node by node."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_an_allocated_claim_is_the_same_for_whoever_asks_next(judge: Judge) -> N
     made = claims.scenario("dra-allocated", 0, seed=1)
     asked = [pod(f"again-{index}", resourceClaims=[{"name": "gpu", "resourceClaimName": "elsewhere"}]) for index in range(3)]
     for each in asked:
-        # As the claim stands for a node without the label, the scheduler would take its device away.
+        # The claim is allocated for a node without the label, so the scheduler would take its device away.
         each["spec"]["nodeSelector"] = {"kubernetes.io/hostname": "mi300x-0"}
         each["spec"]["containers"][0]["resources"] = {"claims": [{"name": "gpu"}]}
     truths = judge.truths(made.objects, asked)

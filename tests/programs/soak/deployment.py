@@ -1,6 +1,6 @@
 """The replicas as a Deployment has them: each is added to the Service once it is ready, and one after the other is replaced.
 
-The first one stays for the whole run, so that there is a process whose memory can be told to grow or not.
+The first one stays for the whole run, so that one process shows whether memory grows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Clients that mean no good, on the replicas' own ports: each holds, floods or breaks something, and tells how it went.
+"""Hostile clients on the replicas' own ports: each holds, floods or breaks something, and reports how it went.
 
 What they get matters little. Where one sends a good review in a rude way, it has to be answered all the same; and whatever is sent, nothing
 may be answered with a server's failure of ours, 500.
@@ -61,7 +61,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One way to be hostile: how many connections it takes, and what it does; the text that comes back tells how it ended."""
+    """One way to be hostile: how many connections it takes, and what it does; the returned text says how it ended."""
 
     name: str
     act: Callable[[Target, Random], Awaitable[str]]
@@ -79,7 +79,7 @@ class Attempt:
         except (OSError, asyncio.IncompleteReadError):
             # The server closed on us, as it may on most of this.
             ended = "closed"
-        # Whoever is asked to come again may be: a good client does.
+        # An answer that asks to retry is fine: a good client does.
         return ended, not ended.startswith(_OURS) and ended.replace("503", "200").startswith(self.must)
 
 
@@ -313,7 +313,7 @@ async def long_bodies(target: Target, count: int, size: int) -> str:
 
     found = await asyncio.gather(*(one() for _number in range(count)))
     others = set(found) - {"200", "408", "503"}
-    return f"answered {sorted(others)}" if others else "judged or told to come again"
+    return f"answered {sorted(others)}" if others else "judged or asked to come again"
 
 
 @cache
@@ -346,7 +346,7 @@ ATTEMPTS: Final = (
     Attempt("three calls at once", _pipeline, must="200 200 200"),
     Attempt("trailers without end", _trailers, must="closed"),
     # What a connection costs the machine differs, and these cost more.
-    Attempt("half heads beside probes", _half_heads_beside_probes, connections=_HALF_HEADS // 4, must=f"{_PROBES} of {_PROBES} "),
+    Attempt("half heads and probes", _half_heads_beside_probes, connections=_HALF_HEADS // 4, must=f"{_PROBES} of {_PROBES} "),
     Attempt("4 long bodies", _long_bodies, connections=_MANY, must="judged"),
     Attempt("mutated review", _mutated_review),
     Attempt("mutated head", _mutated_head),

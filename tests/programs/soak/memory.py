@@ -25,7 +25,7 @@ CRITERION: Final = (
 _WARM_SHARE: Final = 0.25
 _WARM_SECONDS: Final = 300.0
 _FEWEST: Final = 3
-#: A shorter run is all warm-up: whether memory grows can't be told from it.
+#: A shorter run is all warm-up: it doesn't show whether memory grows.
 _TELLING_SECONDS: Final = 600.0
 #: What a pod may have by default (`webhook/installation/settings.py`).
 POD_MIB: Final = 1024.0

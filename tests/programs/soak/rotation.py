@@ -1,6 +1,6 @@
 """The serving certificate and its authority, replaced in the steps of `weighbridge.certs.rotation` while calls go on.
 
-A new authority is trusted beside the old one before anything of it is served, and the old one is trusted until nothing of it is served.
+A new authority is trusted before anything of it is served, and the old one until nothing of it is served any more.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Options:
     settle: float = 10.0
     seed: int = 1
     attempts: tuple[Attempt, ...] = ATTEMPTS
-    #: What happens once beside the load, which ends soon after it; how the replicas reach the API server; and what
+    #: What happens once under the load, which ends soon after it; how the replicas reach the API server; and what
     #: their environment holds besides.
     incident: Callable[[Deployment, APIClient, Rotation], Awaitable[None]] | None = None
     kubeconfig: Path | None = None

@@ -98,7 +98,7 @@ class _Side(asyncio.Protocol):
 
 
 class _Client(_Side):
-    """The side of whoever connected."""
+    """The side of the client."""
 
     def __init__(self, service: Service) -> None:
         super().__init__()

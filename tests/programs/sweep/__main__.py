@@ -2,7 +2,7 @@
 
     python -m tests.programs.sweep PATH...
 
-Each object is judged as whoever applies its file has it, with the file's other documents beside it: on a cluster with GPUs, on one without,
+Each object is judged as applied, together with the file's other documents: on a cluster with GPUs, on one without,
 and on one whose GPU pool is scaled to zero (`clusters/`). Every refusal of a well-known sample needs a reason that its author agrees with.
 """
 

@@ -1,6 +1,6 @@
-"""Upstream's manifests of a system, as whoever applies a file has them: with its other documents beside, in each of the sweep's clusters.
+"""Upstream's manifests of a system as a user applies them: together with the other documents of the file, in each of the sweep's clusters.
 
-The manifests stay where they are, beside the checkout.
+The manifests stay where they are, next to the checkout.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def documents(file: Path) -> tuple[JSONObject, ...]:
 
 
 def samples(family: str) -> list[Sample]:
-    """Every document of a family; none where the manifests aren't beside the checkout."""
+    """Every document of a family; none where the manifests aren't next to the checkout."""
     found = []
     for path in sorted((SHARED / "corpus" / FOLDERS[family] / "samples").rglob("*.yaml")):
         for place, obj in enumerate(documents(path)):

@@ -1,4 +1,4 @@
-"""The words of a family: what each rule says of its bad example, and all that is told, filled in and predicted in the cases."""
+"""The words of a family: what each rule says of its bad example, and all that is reported, filled in and predicted in the cases."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def section(family: Family, rule: Rule) -> str:
 
 
 def told(family: Family) -> list[str]:
-    """What findings of the cases say besides their message. The message stands in `expect.yaml` of each case."""
+    """What findings of the cases say besides their message. The message is in `expect.yaml` of each case."""
     return sorted({line for case, decision in _decisions(family) for finding in decision.findings for line in _beside(case, finding)})
 
 
@@ -78,7 +78,7 @@ def unchecked(family: Family) -> list[str]:
 
 #: The lists of a page by their titles.
 LISTS: Final[dict[str, Callable[[Family], list[str]]]] = {
-    "Told in cases": told,
+    "Reported in cases": told,
     "Filled in": filled_in,
     "Predicted": predicted,
     "Not checked": unchecked,

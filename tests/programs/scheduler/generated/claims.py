@@ -1,4 +1,4 @@
-"""Pods with resource claims, and with extended resources that a device class stands for."""
+"""Pods with resource claims, and with extended resources of a device class."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def own_claim(world: World, case: Case) -> None:
 
 
 def admin_claim(world: World, case: Case) -> None:
-    """A claim that looks at devices whoever has them, in the namespace where that is allowed."""
+    """A claim with admin access, which sees allocated devices too, in a namespace that allows it."""
     case.pod["metadata"]["namespace"] = ADMIN_NAMESPACE
     metadata = {"name": f"{case.name}-is-admin", "namespace": ADMIN_NAMESPACE}
     case.objects.append({"apiVersion": _VERSION, "kind": "ResourceClaim", "metadata": metadata, "spec": _claim_spec(world, admin=True)})
@@ -166,13 +166,13 @@ def admin_claim(world: World, case: Case) -> None:
 
 
 def missing_claim(world: World, case: Case) -> None:
-    """A claim or a template that nobody has made."""
+    """A claim or a template that doesn't exist."""
     field = world.rng.choice(["resourceClaimName", "resourceClaimTemplateName"])
     _attach(world, case, "missing", {field: "no-such-claim"})
 
 
 def allocated_claim(world: World, case: Case) -> None:
-    """A claim that is allocated already, or a new one beside it."""
+    """A claim that is allocated already, or a new one as well."""
     names = [obj["metadata"]["name"] for obj in world.objects if obj["kind"] == "ResourceClaim"]
     if names:
         _attach(world, case, "allocated", {"resourceClaimName": world.rng.choice(names)})
@@ -198,7 +198,7 @@ def mapped_resource(world: World, case: Case) -> None:
 
 
 def claim_and_more(world: World, case: Case) -> None:
-    """A claim beside what earlier filters and PreFilters look at."""
+    """A claim together with what earlier filters and PreFilters look at."""
     own_claim(world, case)
     world.rng.choice([resource_features.requests, affinity, other_features.priority, mapped_resource])(world, case)
 

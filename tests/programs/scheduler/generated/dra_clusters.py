@@ -123,7 +123,7 @@ def odd(rng: random.Random) -> list[JSON]:
 
 
 def extended(rng: random.Random) -> list[JSON]:
-    """Extended resources that a device plugin serves, that a driver does, that both do or nobody."""
+    """Extended resources that a device plugin serves, that a driver does, that both do, or neither."""
     plugin = {"amd.com/gpu": str(rng.randint(2, 4))}
     return [
         device_class(AMD, f'device.driver == "{AMD}"', extendedResourceName="amd.com/gpu"),

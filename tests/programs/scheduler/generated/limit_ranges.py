@@ -1,4 +1,4 @@
-"""Namespaces with limit ranges: containers get requests and limits there that nobody wrote, and pods are refused."""
+"""Namespaces with limit ranges: they add requests and limits to containers, and refuse pods."""
 
 from __future__ import annotations
 

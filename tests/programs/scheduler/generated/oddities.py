@@ -49,7 +49,7 @@ def labels(rng: random.Random) -> list[JSON]:
 
 
 def cordoned(rng: random.Random) -> list[JSON]:
-    """Cordoned nodes with and without the taints that a cordon brings, beside ordinary ones."""
+    """Cordoned nodes with and without a cordon's taints, among ordinary ones."""
     gpu = size("8", "32Gi", **{"amd.com/gpu": "4"})
     cordon = {"key": UNSCHEDULABLE, "effect": "NoSchedule"}
     return [

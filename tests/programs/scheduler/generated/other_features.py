@@ -48,12 +48,12 @@ def gates(world: World, case: Case) -> None:
 
 
 def other_scheduler(world: World, case: Case) -> None:
-    """A scheduler that nobody runs."""
+    """A scheduler that doesn't run."""
     case.spec["schedulerName"] = "somebody-else"
 
 
 def node_name(world: World, case: Case) -> None:
-    """A node that nobody chose, whether it is there or not, and whether there is room or not."""
+    """A node named by the pod itself, existing or not, with room or without."""
     case.spec["nodeName"] = world.node_name()
     if world.rng.random() < 0.5:
         case.amounts(case.container)["cpu"] = "1000"
