@@ -73,5 +73,19 @@ def run_all(jobs: Sequence[Job], root: Path, deadline: float, at_once: int = 2) 
 def pytest_job(title: str, files: Sequence[str], names: Sequence[str] = ()) -> Job:
     """Tests without the real control plane: those of some files, or of them those whose name has one of `names` in it."""
     chosen = ("-k", " or ".join(names)) if names else ()
-    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-m", "not control_plane", "-r", "fE", *files, *chosen)
+    command = (
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:randomly",
+        "-m",
+        "not control_plane",
+        "--tb=line",
+        "-r",
+        "fE",
+        *files,
+        *chosen,
+    )
     return Job(title, command, passing=(0, 5))
