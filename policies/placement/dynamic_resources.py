@@ -1,7 +1,7 @@
 """The filter DynamicResources: the devices that a pod claims, and those of its extended resources.
 
-`weighbridge.policies.devices` knows the devices and allocates them; here that becomes a filter of a pod, which keeps unknown apart from refused.
-Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
+`weighbridge.policies.devices` knows the devices and allocates them; here that becomes a filter of a pod, which keeps unknown apart from
+refused. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
 """
 
 from __future__ import annotations
