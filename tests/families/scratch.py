@@ -78,20 +78,20 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.prediction import Effective, EffectiveValue
 from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.prediction import PredictedValue, Prediction
 from weighbridge.policies.ground.fields import whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.request import Request
 
 
-def note(request: Request, facts: Facts, config: Configuration) -> Effective | None:
+def note(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction for a Note; `None` for an object that isn't read."""
     if not isinstance(request.object, dict):
         return None
     name, sheets = name_of(request.object), whole(spec_of(request.object), "sheets")
     if not sheets:
-        return Effective({"phase": "Failed"}, failure="there is nothing to print")
+        return Prediction({"phase": "Failed"}, failure="there is nothing to print")
     job: JSONObject = {
         "apiVersion": "batch/v1",
         "kind": "Job",
@@ -101,8 +101,8 @@ def note(request: Request, facts: Facts, config: Configuration) -> Effective | N
             "template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "print", "image": "scratch.example.com/printer:v1"}]}},
         },
     }
-    completions = EffectiveValue(f"Job/{name}", "spec.completions", sheets, f"Note {name} spec.sheets", "one pod prints one sheet")
-    return Effective({"phase": "Printing"}, objects=(job,), values=(completions,))
+    completions = PredictedValue(f"Job/{name}", "spec.completions", sheets, f"Note {name} spec.sheets", "one pod prints one sheet")
+    return Prediction({"phase": "Printing"}, objects=(job,), values=(completions,))
 ''',
     f"{_FAMILY}/family.py": '''\
 """The Scratch family: its kind, what it fills in, and what its operator creates."""
@@ -112,7 +112,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.family import Family, Fill, Kind
-from weighbridge.policies.families.scratch import fill, resolve
+from weighbridge.policies.families.scratch import fill, predictions
 from weighbridge.policies.ground.objects import GroupVersionKind
 
 FAMILY: Final = Family(
@@ -120,7 +120,7 @@ FAMILY: Final = Family(
     title="Scratch",
     kinds=(Kind(GroupVersionKind("scratch.example.com", "v1", "Note"), "notes"),),
     fill={"Note": fill.note},
-    predict={"Note": resolve.note},
+    predict={"Note": predictions.note},
     fills=(Fill("Note", "spec.colour", "weighbridge.policies.families.scratch.fill"),),
     package="weighbridge.policies.families.scratch",
 )
