@@ -50,7 +50,7 @@ class Tree:
         packages = [*read_configuration(str(ROOT / "pyproject.toml"))["session_options"]["root_packages"], "tests", "deploy"]
         self._graph = grimp.build_graph(*packages, exclude_type_checking_imports=False, cache_dir=None)
         # The package of the project is made of the folders at the top.
-        roots = chain.from_iterable(self._graph.find_children(package) if not (ROOT / package).is_dir() else [package] for package in packages)
+        roots = chain.from_iterable([each] if (ROOT / each).is_dir() else self._graph.find_children(each) for each in packages)
         tops = {package.rpartition(".")[2]: package for package in roots}
         #: The modules by their paths, and the paths by their modules.
         self.modules: dict[str, str] = {}
