@@ -15,10 +15,10 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.ome.kinds import GROUP
 from weighbridge.policies.families.ome.predictions.merge.arguments import overridden
-from weighbridge.policies.families.ome.predictions.merge.created_objects import Made, made
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_for
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
 from weighbridge.policies.families.ome.predictions.merge.strategic import merged
-from weighbridge.policies.families.ome.subject.service import serving_of
+from weighbridge.policies.families.ome.subject.service import service_of
 from weighbridge.policies.ground.objects import JSONObject
 
 _MODEL = """
@@ -40,7 +40,7 @@ spec:
 """
 
 
-def _made(runtime: str, service: str, *, vendor: str = "", weight: str = _WEIGHT, metadata: str = "{}") -> Made:
+def _made(runtime: str, service: str, *, vendor: str = "", weight: str = _WEIGHT, metadata: str = "{}") -> Workloads:
     """What comes of a service with a spec on a runtime with a spec."""
     spec = {"supportedModelFormats": [{"modelFormat": {"name": "safetensors"}, "autoSelect": True}], **read(runtime)}
     model = read(_MODEL)
@@ -51,19 +51,19 @@ def _made(runtime: str, service: str, *, vendor: str = "", weight: str = _WEIGHT
     written = {"model": {"name": "llama"}, **read(service)}
     metadata_object = {"name": "chat", "namespace": "serving", **read(metadata)}
     obj = {"apiVersion": "ome.io/v1beta1", "kind": "InferenceService", "metadata": metadata_object, "spec": written}
-    serving = serving_of(request_for(obj), facts, DEFAULT)
+    serving = service_of(request_for(obj), facts, DEFAULT)
     assert serving is not None
-    found = made(serving)
+    found = workloads_for(serving)
     assert found is not None
     return found
 
 
-def _workload(found: Made, component: str = "engine") -> JSONObject:
+def _workload(found: Workloads, component: str = "engine") -> JSONObject:
     assert found.failure == ""
     return next(obj for obj in found.objects if obj["kind"] == "Deployment" and obj["metadata"]["labels"]["component"] == component)
 
 
-def _pod(found: Made, component: str = "engine") -> JSONObject:
+def _pod(found: Workloads, component: str = "engine") -> JSONObject:
     spec: JSONObject = _workload(found, component)["spec"]["template"]["spec"]
     return spec
 

@@ -8,7 +8,7 @@ from tests.ome.records import DEFINITIONS, request_for
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.ome.kinds import GROUP
-from weighbridge.policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
 from weighbridge.policies.families.ome.predictions.service import predict
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.ground.objects import JSONObject
@@ -37,46 +37,48 @@ _C, _B = "ClusterBaseModel llama", "BaseModel llama"
 @pytest.mark.parametrize(
     ("kind", "held", "expected"),
     [
-        ("", [], ResolvedModel("llama", described=_C, is_described=False)),
-        ("", [OTHERS], ResolvedModel("llama", described=_C, is_described=False)),
-        ("", [OWN], ResolvedModel("llama", _OWN, described=_C, is_described=False)),
-        ("", [OF_CLUSTER], ResolvedModel("llama", _OF_CLUSTER, described=_C, is_described=True)),
-        ("", [OWN, OF_CLUSTER], ResolvedModel("llama", _OWN, described=_C, is_described=True, shadowed=_OF_CLUSTER)),
-        ("ClusterBaseModel", [OF_CLUSTER], ResolvedModel("llama", _OF_CLUSTER, described=_C, is_described=True)),
-        ("Other", [OF_CLUSTER], ResolvedModel("llama", _OF_CLUSTER, described=_C, is_described=True)),
-        ("BaseModel", [OF_CLUSTER], ResolvedModel("llama", _OF_CLUSTER, described=_B, is_described=False)),
-        ("BaseModel", [OWN, OF_CLUSTER], ResolvedModel("llama", _OWN, described=_B, is_described=True, shadowed=_OF_CLUSTER)),
-        ("FineTunedWeight", [OWN], ResolvedModel("llama", _OWN, described="FineTunedWeight llama", is_described=False)),
-        ("FineTunedWeight", [OWN, _WEIGHT], ResolvedModel("llama", _OWN, described="ClusterBaseModel base", is_described=False)),
+        ("", [], ModelReference("llama", described=_C, is_described=False)),
+        ("", [OTHERS], ModelReference("llama", described=_C, is_described=False)),
+        ("", [OWN], ModelReference("llama", _OWN, described=_C, is_described=False)),
+        ("", [OF_CLUSTER], ModelReference("llama", _OF_CLUSTER, described=_C, is_described=True)),
+        ("", [OWN, OF_CLUSTER], ModelReference("llama", _OWN, described=_C, is_described=True, shadowed=_OF_CLUSTER)),
+        ("ClusterBaseModel", [OF_CLUSTER], ModelReference("llama", _OF_CLUSTER, described=_C, is_described=True)),
+        ("Other", [OF_CLUSTER], ModelReference("llama", _OF_CLUSTER, described=_C, is_described=True)),
+        ("BaseModel", [OF_CLUSTER], ModelReference("llama", _OF_CLUSTER, described=_B, is_described=False)),
+        ("BaseModel", [OWN, OF_CLUSTER], ModelReference("llama", _OWN, described=_B, is_described=True, shadowed=_OF_CLUSTER)),
+        ("FineTunedWeight", [OWN], ModelReference("llama", _OWN, described="FineTunedWeight llama", is_described=False)),
+        ("FineTunedWeight", [OWN, _WEIGHT], ModelReference("llama", _OWN, described="ClusterBaseModel base", is_described=False)),
         (
             "FineTunedWeight",
             [OWN, _WEIGHT, _held("ClusterBaseModel", "base")],
-            ResolvedModel("llama", _OWN, described="ClusterBaseModel base", is_described=True),
+            ModelReference("llama", _OWN, described="ClusterBaseModel base", is_described=True),
         ),
         (
             "FineTunedWeight",
             [OWN, _NAMESPACED, _held("BaseModel", "base", "shop"), _held("ClusterBaseModel", "base")],
-            ResolvedModel("llama", _OWN, described="BaseModel base", is_described=False),
+            ModelReference("llama", _OWN, described="BaseModel base", is_described=False),
         ),
         (
             "FineTunedWeight",
             [OWN, _NAMESPACED, _held("BaseModel", "base", "other")],
-            ResolvedModel("llama", _OWN, described="BaseModel base", is_described=True),
+            ModelReference("llama", _OWN, described="BaseModel base", is_described=True),
         ),
     ],
 )
-def test_a_service_gets_the_model_of_its_namespace_before_the_cluster_s(kind: str, held: list[JSONObject], expected: ResolvedModel) -> None:
+def test_a_service_gets_the_model_of_its_namespace_before_the_cluster_s(
+    kind: str, held: list[JSONObject], expected: ModelReference
+) -> None:
     model = {"name": "llama"} | ({"kind": kind} if kind else {})
     service = _held("InferenceService", "chat", "shop", model=model)
-    found = resolve_model(service, _cluster(held))
+    found = model_reference(service, _cluster(held))
     assert (found, found.is_missing) == (expected, expected.model is None)
 
 
 def test_a_service_without_a_name_of_a_model_gets_none() -> None:
     every: list[JSONObject] = [{}, {"model": {}}, {"model": {"name": ""}}, {"model": "odd"}]
     for spec in every:
-        found = resolve_model(_held("InferenceService", "chat", "shop", **spec), _cluster([OWN, OF_CLUSTER]))
-        assert (found, found.is_missing) == (ResolvedModel(""), False)
+        found = model_reference(_held("InferenceService", "chat", "shop", **spec), _cluster([OWN, OF_CLUSTER]))
+        assert (found, found.is_missing) == (ModelReference(""), False)
 
 
 _NO_MODELS = "not all BaseModels of the cluster are known"
@@ -86,16 +88,16 @@ _NO_CLUSTER_MODELS = "not all ClusterBaseModels of the cluster are known"
 @pytest.mark.parametrize(
     ("held", "known", "expected"),
     [
-        ([], (), ResolvedModel("llama", None, _NO_MODELS, _C, None)),
-        ([], ("ClusterBaseModel",), ResolvedModel("llama", None, _NO_MODELS, _C, False)),
-        ([], ("BaseModel",), ResolvedModel("llama", None, _NO_CLUSTER_MODELS, _C, None)),
-        ([OWN], (), ResolvedModel("llama", _OWN, "", _C, None)),
+        ([], (), ModelReference("llama", None, _NO_MODELS, _C, None)),
+        ([], ("ClusterBaseModel",), ModelReference("llama", None, _NO_MODELS, _C, False)),
+        ([], ("BaseModel",), ModelReference("llama", None, _NO_CLUSTER_MODELS, _C, None)),
+        ([OWN], (), ModelReference("llama", _OWN, "", _C, None)),
         # A model of the namespace could only shadow it.
-        ([OF_CLUSTER], (), ResolvedModel("llama", _OF_CLUSTER, "", _C, True)),
+        ([OF_CLUSTER], (), ModelReference("llama", _OF_CLUSTER, "", _C, True)),
     ],
 )
-def test_a_model_may_be_there_where_not_all_are_known(held: list[JSONObject], known: tuple[str, ...], expected: ResolvedModel) -> None:
-    found = resolve_model(_held("InferenceService", "chat", "shop", model={"name": "llama"}), _cluster(held, known))
+def test_a_model_may_be_there_where_not_all_are_known(held: list[JSONObject], known: tuple[str, ...], expected: ModelReference) -> None:
+    found = model_reference(_held("InferenceService", "chat", "shop", model={"name": "llama"}), _cluster(held, known))
     assert (found, found.is_missing) == (expected, False)
 
 

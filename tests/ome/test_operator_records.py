@@ -9,7 +9,7 @@ from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.families.ome.predictions.failures import failure_of, refusal_of
-from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.verdict.engine import decide
@@ -42,12 +42,12 @@ _OF_RESOLVING = (
 )
 
 
-def served(record: dict[str, Any]) -> Iterator[tuple[JSONObject, Serving]]:
+def served(record: dict[str, Any]) -> Iterator[tuple[JSONObject, Service]]:
     """The services of a case without legacy predictors, which are migrated first."""
     facts, services = cluster_of(record)
     for service in services:
         if "predictor" not in service["spec"]:
-            found = serving_of(request_for(service), facts, DEFAULT)
+            found = service_of(request_for(service), facts, DEFAULT)
             assert found is not None
             yield service, found
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 from weighbridge.policies.config import DEFAULT
-from weighbridge.policies.families.ome.predictions.merge.created_objects import made
+from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_for
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import Admitted, admitted, templates_of
-from weighbridge.policies.families.ome.subject.service import serving_of
+from weighbridge.policies.families.ome.subject.service import service_of
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.verdict.engine import decide
 
@@ -42,8 +42,8 @@ def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
             settings[key] = {"cpu": read["cpuRequest"], "memory": read["memoryRequest"]}
     out = {}
     for service in services:
-        serving = serving_of(request_for(service), facts, DEFAULT)
-        found = made(serving) if serving is not None else None
+        serving = service_of(request_for(service), facts, DEFAULT)
+        found = workloads_for(serving) if serving is not None else None
         for obj in found.objects if found is not None else []:
             for role, template in templates_of(obj):
                 out[f"{obj['kind']}/{name_of(obj)}{':' if role else ''}{role}"] = admitted(template, settings)

@@ -9,8 +9,8 @@ from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.families.ome.predictions.failures import failure_of
-from weighbridge.policies.families.ome.predictions.merge.created_objects import made
-from weighbridge.policies.families.ome.subject.service import serving_of
+from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_for
+from weighbridge.policies.families.ome.subject.service import service_of
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 
 _REMOVED = "the service was deleted in the end, and what it made stayed"
@@ -90,9 +90,9 @@ def predicted(record: dict[str, Any]) -> tuple[list[JSONObject], bool]:
     for service in services:
         if f"InferenceService/{name_of(service)}" in refused:
             continue
-        serving = serving_of(request_for(service), facts, DEFAULT)
+        serving = service_of(request_for(service), facts, DEFAULT)
         assert serving is not None
-        found = made(serving)
+        found = workloads_for(serving)
         fails = fails or bool(failure_of(serving)) or (found is not None and bool(found.failure))
         objects += [recorded(obj) for obj in found.objects] if found is not None else []
     return objects, fails

@@ -12,10 +12,11 @@ from weighbridge.policies.families.ome.subject.components import Container, conf
 from weighbridge.policies.families.ome.subject.formats import Format, format_of
 from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.ome.subject.model_versions import ModelVersion, parse
+from weighbridge.policies.families.ome.subject.named_object import named_object
 from weighbridge.policies.families.ome.subject.parallelism import Demand, gpus_of, world_of
 from weighbridge.policies.families.ome.subject.predictors import migrates, runner_of
 from weighbridge.policies.families.ome.subject.runtime import Runtime, SizeRange, Supported, read_runtime
-from weighbridge.policies.families.ome.subject.service_spec import demanded_classes, has_full_runner, service_of
+from weighbridge.policies.families.ome.subject.service_spec import demanded_classes, has_full_runner
 from weighbridge.policies.ground.objects import JSONObject
 
 
@@ -240,6 +241,6 @@ def test_the_classes_that_are_demanded_are_named_once_each() -> None:
 )
 def test_a_service_without_a_name_or_a_namespace_gets_both(metadata: JSONObject, expected: JSONObject) -> None:
     obj: JSONObject = {"apiVersion": "ome.io/v1beta1", "kind": "InferenceService", "metadata": metadata, "spec": {}}
-    found = service_of(request_for(obj))
+    found = named_object(request_for(obj))
     assert found == {**obj, "metadata": expected}
-    assert service_of(request_for({**obj, "spec": "odd"})) is None
+    assert named_object(request_for({**obj, "spec": "odd"})) is None

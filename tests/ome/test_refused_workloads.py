@@ -13,7 +13,7 @@ from tests.ome.records import DEFINITIONS, KINDS, request_for
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.ome.family import FAMILY
-from weighbridge.policies.families.ome.predictions.merge.created_objects import Made, made_of
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_of
 from weighbridge.policies.families.ome.rules.ome_160_workload_not_made import REPORTED
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.findings import Decision
@@ -159,7 +159,7 @@ def test_what_the_api_server_has_against_a_pod_of_a_group_is_an_error(role: str,
 
 def _errors(rule: Rule) -> list[str]:
     """What the API server has against the pods of a rule's bad example."""
-    made: Made | None = made_of(example_request(FAMILY, rule, examples(rule).bad), example_facts(rule), DEFAULT)
+    made: Workloads | None = workloads_of(example_request(FAMILY, rule, examples(rule).bad), example_facts(rule), DEFAULT)
     assert made is not None
     return [str(error) for refusal in made.refusals for error in refusal.errors]
 

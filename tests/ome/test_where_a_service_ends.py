@@ -13,7 +13,7 @@ from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.ome.family import FAMILY
 from weighbridge.policies.families.ome.kinds import GROUP
 from weighbridge.policies.families.ome.predictions.failures import failure_of, refusal_of
-from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.ground.objects import JSONObject
 
 _OBJECTS: dict[str, str] = {
@@ -62,8 +62,8 @@ def service(spec: str) -> JSONObject:
     return {**_object("kind: InferenceService\nmetadata: {name: chat, namespace: shop}"), "spec": yaml.safe_load(spec)}
 
 
-def served(spec: str, facts: Facts) -> Serving:
-    found = serving_of(request_for(service(spec)), facts, DEFAULT)
+def served(spec: str, facts: Facts) -> Service:
+    found = service_of(request_for(service(spec)), facts, DEFAULT)
     assert found is not None
     return found
 
@@ -154,7 +154,7 @@ def test_a_service_ends_where_ome_ends_it(spec: str, held: str, refusal: str, fa
     assert (refusal_of(found), failure_of(found)) == (refusal, failure)
     virtual = service(spec)
     virtual["metadata"]["annotations"] = {"ome.io/deploymentMode": "VirtualDeployment"}
-    made_of_nothing = serving_of(request_for(virtual), cluster(held), DEFAULT)
+    made_of_nothing = service_of(request_for(virtual), cluster(held), DEFAULT)
     assert made_of_nothing is not None
     assert failure_of(made_of_nothing) == refusal
 

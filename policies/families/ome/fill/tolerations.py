@@ -21,11 +21,11 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
 from weighbridge.policies.families.fill.updates import settle_items
 from weighbridge.policies.families.fill.value import Filling
-from weighbridge.policies.families.ome.predictions.merge.created_objects import made
+from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_for
 from weighbridge.policies.families.ome.predictions.merge.placed_workloads import wherever_it_comes
 from weighbridge.policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
 from weighbridge.policies.families.ome.subject.runtime import Runtime
-from weighbridge.policies.families.ome.subject.service import Serving
+from weighbridge.policies.families.ome.subject.service import Service
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
@@ -36,12 +36,12 @@ PATHS: Final[tuple[Path, ...]] = tuple(
 )
 
 
-def fill_tolerations(mutation: Mutation, serving: Serving, facts: Facts, config: Configuration) -> None:
-    """Fill in the tolerations of a service's components; `serving` is the service without those that were filled in before."""
-    found, model, runtime = made(serving), serving.model.model, serving.runtime
-    if serving.is_migrated or found is None or found.failure or model is None or runtime is None:
+def fill_tolerations(mutation: Mutation, service: Service, facts: Facts, config: Configuration) -> None:
+    """Fill in the tolerations of a service's components; `service` lacks those that were filled in before."""
+    found, model, runtime = workloads_for(service), service.model, service.runtime
+    if service.is_migrated or found is None or found.failure or model is None or runtime is None:
         return
-    pods = {_path(pod, serving): pod for pod in gpu_pods(wherever_it_comes(found.objects, model))}
+    pods = {_path(pod, service): pod for pod in gpu_pods(wherever_it_comes(found.objects, model))}
     for path in PATHS:
         pod = pods.get(path)
         wanted = _fillings(pod, runtime, facts, config) if pod is not None else []
@@ -60,10 +60,10 @@ def without_filled(mutation: Mutation) -> JSONObject:
     return out
 
 
-def _path(pod: GpuPod, serving: Serving) -> Path:
+def _path(pod: GpuPod, service: Service) -> Path:
     """Where the service may say what a pod tolerates: a leader that nobody wrote is the component itself."""
-    runtime = serving.runtime.spec if serving.runtime is not None else {}
-    own = part(serving.stored, "spec", pod.component).get(pod.role) if pod.role else None
+    runtime = service.runtime.spec if service.runtime is not None else {}
+    own = part(service.stored, "spec", pod.component).get(pod.role) if pod.role else None
     given = part(runtime, f"{pod.component}Config").get(pod.role) if pod.role else None
     role = (pod.role,) if isinstance(own, dict) or isinstance(given, dict) else ()
     return ("spec", pod.component, *role, "tolerations")

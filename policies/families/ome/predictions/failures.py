@@ -7,29 +7,29 @@ pkg/controller/v1beta1/inferenceservice/controller.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, why_not
-from weighbridge.policies.families.ome.subject.service import Serving
+from weighbridge.policies.families.ome.subject.service import Service
 
 
-def refusal_of(serving: Serving) -> str:
-    """Why OME's webhook refuses the service for its model or runtime; empty where it doesn't, or that can't be told."""
-    model = serving.model
+def refusal_of(service: Service) -> str:
+    """Why OME's webhook refuses the service for its model or runtime; empty where it doesn't, or that isn't known."""
+    model = service.model_reference
     if model.is_missing:
-        return f"model {model.name} isn't there, neither in namespace {serving.namespace} nor in the cluster"
-    if not serving.is_selected_at_admission:
+        return f"model {model.name} isn't there, neither in namespace {service.namespace} nor in the cluster"
+    if not service.is_selected_at_admission:
         return ""
     if not model.name:
         return "it names neither a model nor a runtime, and its engine has no runner with an image"
     if model.model is None:
         return ""
-    return _no_selection(serving)
+    return _no_selection(service)
 
 
-def failure_of(serving: Serving) -> str:
+def failure_of(service: Service) -> str:
     """Where OME comes no further; empty where it goes on to make pods."""
-    refused = refusal_of(serving)
-    if refused or serving.is_virtual:
+    refused = refusal_of(service)
+    if refused or service.is_virtual:
         return refused
-    model = serving.model
+    model = service.model_reference
     if model.unknown:
         return ""
     if not model.name:
@@ -38,57 +38,57 @@ def failure_of(serving: Serving) -> str:
         return f"there is no {model.described}, which spec.model.kind says to describe"
     if model.model is not None and model.model.is_disabled:
         return f"{model.model.title} is disabled"
-    named = serving.named
+    named = service.named
     if named is not None:
-        return _named(serving)
-    failure = _no_selection(serving)
-    return failure or _no_class(serving)
+        return _named(service)
+    failure = _no_selection(service)
+    return failure or _no_class(service)
 
 
-def _named(serving: Serving) -> str:
+def _named(service: Service) -> str:
     """Why the named runtime can't be used."""
-    named = serving.named
+    named = service.named
     if named is None or named.unknown:
         return ""
     if named.runtime is None:
-        return f"runtime {named.name} is neither in namespace {serving.namespace} nor in the cluster"
-    model = serving.model.model
+        return f"runtime {named.name} is neither in namespace {service.namespace} nor in the cluster"
+    model = service.model
     if named.candidate is None or model is None:
         return ""
-    if serving.awaited:
+    if service.awaited:
         return ""
-    if named.candidate.outcome == NO_CLASS and serving.missing_classes:
-        return _no_such_class(serving.missing_classes[0][0])
+    if named.candidate.outcome == NO_CLASS and service.missing_classes:
+        return _no_such_class(service.missing_classes[0][0])
     if named.candidate.outcome != FITS:
-        return f"{named.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, serving.demanded)}"
-    return _no_class(serving)
+        return f"{named.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, service.demanded)}"
+    return _no_class(service)
 
 
-def _no_selection(serving: Serving) -> str:
+def _no_selection(service: Service) -> str:
     """Why no runtime is selected."""
-    model = serving.model.model
+    model = service.model
     if model is None:
         return ""
     if model.is_disabled:
         return f"{model.title} is disabled"
-    if serving.awaited:
+    if service.awaited:
         # OME's webhook refuses what its controller waits for.
-        told = f"{model.title} has no {serving.awaited} yet, by which a runtime is selected"
-        return told if serving.is_selected_at_admission else ""
-    selection = serving.selection
+        awaits = f"{model.title} has no {service.awaited} yet, by which a runtime is selected"
+        return awaits if service.is_selected_at_admission else ""
+    selection = service.selection
     if selection is None or selection.chosen is not None:
         return ""
-    if serving.missing_classes and not selection.blocking:
-        return _no_such_class(serving.missing_classes[0][0])
+    if service.missing_classes and not selection.blocking:
+        return _no_such_class(service.missing_classes[0][0])
     if selection.blocking:
         names = ", ".join(found.runtime.title for found in selection.blocking)
         return f"OME panics on {names}: the modelSizeRange has one bound only"
-    return "" if serving.unknown_runtimes else f"no runtime can be selected for {model.title}"
+    return "" if service.unknown_runtimes else f"no runtime can be selected for {model.title}"
 
 
-def _no_class(serving: Serving) -> str:
+def _no_class(service: Service) -> str:
     """Why a component gets no accelerator class, where that ends it."""
-    for choice in serving.classes.values():
+    for choice in service.classes.values():
         if choice.panics:
             return "OME's controller panics on policy BestFit without constraints"
         if choice.name and choice.accelerator is None and not choice.unknown:

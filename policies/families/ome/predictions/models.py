@@ -26,11 +26,11 @@ _FINE_TUNED: Final = FINE_TUNED_WEIGHTS.kind
 
 
 @dataclass(frozen=True, slots=True)
-class ResolvedModel:
-    """The model that a service gets, and the one that its ConfigMap describes.
+class ModelReference:
+    """What `spec.model` of a service leads to: the model that it gets, and the one that its ConfigMap describes.
 
     `described` is the kind and name of the latter; `is_described` says whether it is there, `None` where that isn't known. `unknown` says
-    why it can't be told which model there is. `shadowed` is the ClusterBaseModel that a BaseModel of the same name hides.
+    why the model isn't known. `shadowed` is the ClusterBaseModel that a BaseModel of the same name hides.
     """
 
     name: str
@@ -52,12 +52,12 @@ def find_model(referent: Referent, namespace: str, name: str, facts: Facts) -> M
     return read_model(found) if found is not None else None
 
 
-def resolve_model(service: JSONObject, facts: Facts) -> ResolvedModel:
-    """The model of a service."""
+def model_reference(service: JSONObject, facts: Facts) -> ModelReference:
+    """What `spec.model` of a service leads to."""
     reference = part(spec_of(service), "model")
     name, namespace = text(reference, "name"), namespace_of(service)
     if not name:
-        return ResolvedModel(name)
+        return ModelReference(name)
     own = find_model(BASE_MODELS, namespace, name, facts)
     of_cluster = find_model(CLUSTER_BASE_MODELS, "", name, facts)
     described, is_described = _described(reference, namespace, own, of_cluster, facts)
@@ -71,7 +71,7 @@ def resolve_model(service: JSONObject, facts: Facts) -> ResolvedModel:
         unknown = ""
     model = own if own is not None else of_cluster
     shadowed = of_cluster if own is not None else None
-    return ResolvedModel(name, model, unknown, described, is_described, shadowed)
+    return ModelReference(name, model, unknown, described, is_described, shadowed)
 
 
 def _described(reference: JSONObject, namespace: str, own: Model | None, of_cluster: Model | None, facts: Facts) -> tuple[str, bool | None]:

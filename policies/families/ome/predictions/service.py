@@ -11,12 +11,12 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice
 from weighbridge.policies.families.ome.predictions.failures import failure_of
-from weighbridge.policies.families.ome.predictions.merge.created_objects import Made, made_of
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_of
 from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
 from weighbridge.policies.families.ome.predictions.merge.tables import pod_tables
 from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
-from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, Table, choice_table
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject
@@ -27,30 +27,30 @@ _SUBJECT = "what OME makes of it"
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction of a service; `None` for what has no spec, and for subresources."""
-    serving = serving_of(request, facts, config)
-    if serving is None:
+    service = service_of(request, facts, config)
+    if service is None:
         return None
-    made, model = made_of(request, facts, config), serving.model.model
-    objects = made.objects if made is not None else []
-    failure = failure_of(serving) or (made.failure if made is not None else "")
-    waits = awaiting(model, serving.awaited) if model is not None and serving.awaited and not failure and not serving.is_virtual else ""
+    workloads, model = workloads_of(request, facts, config), service.model
+    objects = workloads.objects if workloads is not None else []
+    failure = failure_of(service) or (workloads.failure if workloads is not None else "")
+    waits = awaiting(model, service.awaited) if model is not None and service.awaited and not failure and not service.is_virtual else ""
     return Prediction(
         status={},
         objects=objects,
-        values=Deferred(lambda: [*_choices(serving), *(made.values() if made is not None else ())]),
+        values=Deferred(lambda: [*_choices(service), *(workloads.values() if workloads is not None else ())]),
         failure=failure,
-        weight=Severity.ERROR if made is not None and made.is_refused else Severity.WARNING,
+        weight=Severity.ERROR if workloads is not None and workloads.is_refused else Severity.WARNING,
         waits=waits,
         placed=(lambda: placeable([as_admitted(obj) for obj in objects], model, facts)) if model is not None else None,
-        unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(serving), *_unmade(made), *_unread(objects))],
-        tables=lambda: [*_tables(serving), *(pod_tables(made.values()) if made is not None else ())],
+        unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(service), *_unmade(workloads), *_unread(objects))],
+        tables=lambda: [*_tables(service), *(pod_tables(workloads.values()) if workloads is not None else ())],
     )
 
 
-def _tables(serving: Serving) -> Iterator[Table]:
+def _tables(service: Service) -> Iterator[Table]:
     """The runtimes that OME selects among, the best first, each with the reason against it."""
-    selection = serving.selection
-    if selection is not None and selection.candidates and not serving.is_virtual:
+    selection = service.selection
+    if selection is not None and selection.candidates and not service.is_virtual:
         fitting = [one for one in selection.candidates if one.is_selectable]
         others = [one for one in nearest_misses(selection, len(selection.candidates)) if not one.is_selectable]
         rows = [
@@ -61,23 +61,23 @@ def _tables(serving: Serving) -> Iterator[Table]:
         yield choice_table(f"runtimes for {selection.model.title}:", columns, rows, chosen, len(fitting) - chosen)
 
 
-def _unknown(serving: Serving) -> Iterator[str]:
+def _unknown(service: Service) -> Iterator[str]:
     """What decides and isn't known."""
-    if serving.model.unknown:
-        yield serving.model.unknown
-    if serving.named is None and serving.unknown_runtimes:
-        yield serving.unknown_runtimes
-    elif serving.named is not None and serving.named.unknown:
-        yield serving.named.unknown
-    for choice in serving.classes.values():
+    if service.model_reference.unknown:
+        yield service.model_reference.unknown
+    if service.named is None and service.unknown_runtimes:
+        yield service.unknown_runtimes
+    elif service.named is not None and service.named.unknown:
+        yield service.named.unknown
+    for choice in service.classes.values():
         if choice.unknown:
             yield choice.unknown
 
 
-def _unmade(made: Made | None) -> Iterator[str]:
-    """What keeps the workloads from being told."""
-    if made is not None and made.unknown:
-        yield made.unknown
+def _unmade(workloads: Workloads | None) -> Iterator[str]:
+    """Why the workloads aren't known."""
+    if workloads is not None and workloads.unknown:
+        yield workloads.unknown
 
 
 def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
@@ -86,20 +86,20 @@ def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
         yield "ConfigMap inferenceservice-config isn't read; the pods are those of OME's own installation"
 
 
-def _choices(serving: Serving) -> Iterator[PredictedValue]:
+def _choices(service: Service) -> Iterator[PredictedValue]:
     """What was chosen, by what, and what of the rest was left out."""
-    what = f"InferenceService {serving.name}"
-    model = serving.model.model
+    what = f"InferenceService {service.name}"
+    model = service.model
     if model is not None:
         reason = "of the namespace, before the cluster" if model.namespace else "of the cluster"
         yield PredictedValue(what, "model", model.title, f"{what} spec.model.name", reason)
-    runtime = serving.runtime
+    runtime = service.runtime
     if runtime is not None:
-        source = "selection" if serving.is_auto_selected else f"{what} spec.runtime.name"
-        best = serving.selection.best if serving.selection is not None else None
+        source = "selection" if service.is_auto_selected else f"{what} spec.runtime.name"
+        best = service.selection.best if service.selection is not None else None
         reason = f"score {best.score}" if best is not None else "named"
         yield PredictedValue(what, "runtime", runtime.title, source, reason)
-    for choice in serving.classes.values():
+    for choice in service.classes.values():
         yield from _class_values(what, choice)
 
 

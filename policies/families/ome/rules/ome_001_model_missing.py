@@ -3,14 +3,13 @@
 OME takes the BaseModel of the service's namespace, else the ClusterBaseModel. Its webhook refuses a service without either. Apply the model
 first, or correct the name.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
-from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, REFERENCE, NotChecked, Said, Service, Violation, services
 
 
 @services.error(
@@ -20,18 +19,18 @@ from weighbridge.policies.families.ome.rules._examples import MODEL_READS
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-model-that-is-missing",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.is_migrated:
-        # Of a predictor's model another rule speaks.
+def check(service: Service) -> Said:
+    reference = service.model_reference
+    if service.is_migrated:
+        # OME-041 speaks of a predictor's model.
         return
-    if serving.model.unknown:
-        yield NotChecked(serving.model.unknown)
-    elif serving.model.is_missing:
-        own = BASE_MODELS.nearest(given.facts, serving.namespace, serving.model.name, otherwise=0)
+    if reference.unknown:
+        yield NotChecked(reference.unknown)
+    elif reference.is_missing:
         yield Violation(
             ("spec", "model", "name"),
-            f'no model "{serving.model.name}" is in namespace {serving.namespace} or in the cluster; OME refuses the service',
-            found=serving.model.name,
-            nearest=own or CLUSTER_BASE_MODELS.nearest(given.facts, "", serving.model.name),
+            f'no model "{reference.name}" is in namespace {service.namespace} or in the cluster; OME refuses the service',
+            found=reference.name,
+            nearest=service.nearest(BASE_MODELS, CLUSTER_BASE_MODELS, reference.name),
             hint="apply the model first, or correct the name",
         )

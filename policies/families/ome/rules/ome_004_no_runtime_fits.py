@@ -1,9 +1,10 @@
 """No runtime can be selected for a service's model.
 
 A service that names no runtime gets the best of those that fit and have a format with `autoSelect`. Where there is none, OME's webhook
-refuses the service. `weighbridge dry-run` lists every runtime with the reason against it.
+refuses the service. `weighbridge dry-run` lists every runtime with the reason against it. Apply a runtime that supports the model, or name
+one.
 
-Source: OME v0.1.5 pkg/runtimeselector/selector.go.
+Source: OME v0.1.5, pkg/runtimeselector/selector.go.
 """
 
 from __future__ import annotations
@@ -11,42 +12,36 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
-from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REFERENCE, NotChecked, Said, Service, Violation, deployed
 
-#: Candidates whose reasons are told.
+#: How many of the nearest runtimes a finding lists.
 _MOST: Final = 3
 
 
-@services.error(
+@deployed.error(
     about=REFERENCE | FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     reads=CLASS_READS,
     good="warns-of-a-missing-class-that-no-runtime-lists",
     bad="warns-of-a-class-that-no-runtime-lists",
 )
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-    selection, model = serving.selection, serving.model.model
+def check(service: Service) -> Said:
+    selection, model = service.selection, service.model
     if selection is None or model is None or selection.chosen is not None or selection.blocking:
         return
-    if serving.missing_classes:
-        # Of a class that isn't there another rule speaks, and no runtime is of any help.
+    if service.missing_classes:
+        # OME-013 speaks of a class that isn't there, and no runtime helps.
         return
-    if serving.unknown_runtimes:
-        yield NotChecked(serving.unknown_runtimes)
-        return
-    if selection.awaited and serving.is_selected_at_admission:
+    if service.unknown_runtimes:
+        yield NotChecked(service.unknown_runtimes)
+    elif selection.awaited:
         # OME-173 speaks of what the webhook refuses until then.
-        return
-    if selection.awaited:
-        yield NotChecked(awaiting(model, selection.awaited))
-        return
-    reasons = [f"{one.runtime.title}: {selection.reason(one)}" for one in nearest_misses(selection, _MOST)]
-    yield Violation(
-        ("spec", "model", "name"),
-        f"no runtime can be selected for {model.title}",
-        nearest="; ".join(reasons),
-        hint="apply a runtime that supports the model with autoSelect: true, or name one in spec.runtime.name",
-    )
+        if not service.is_selected_at_admission:
+            yield NotChecked(awaiting(model, selection.awaited))
+    else:
+        yield Violation(
+            ("spec", "model", "name"),
+            f"no runtime can be selected for {model.title}",
+            nearest="; ".join(f"{one.runtime.title}: {selection.reason(one)}" for one in nearest_misses(selection, _MOST)),
+            hint="apply a runtime that supports the model with autoSelect: true, or name one in spec.runtime.name",
+        )

@@ -4,23 +4,17 @@ OME follows the missing bound into a nil pointer as soon as a format of the runt
 of such a model that leaves its runtime open is answered with `panic: runtime error`, also where another runtime fits. Write both bounds, or
 no `modelSizeRange` at all.
 
-Source: OME v0.1.5 pkg/runtimeselector/matcher.go.
+Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, enabled_runtimes
 
 
-@objects.error(
-    kinds=("ServingRuntime", "ClusterServingRuntime"),
-    good="accepts-a-runtime-of-no-size-that-is-named",
-    bad="refuses-a-size-range-without-a-maximum",
-)
-def check(given: Given) -> Said:
-    runtime = read_runtime(given.object)
-    if runtime.sizes is None or not runtime.sizes.is_open or runtime.is_disabled:
+@enabled_runtimes.error(good="accepts-a-runtime-of-no-size-that-is-named", bad="refuses-a-size-range-without-a-maximum")
+def check(runtime: Runtime) -> Said:
+    if runtime.sizes is None or not runtime.sizes.is_open:
         return
     lacking = [name for name, bound in (("min", runtime.sizes.low), ("max", runtime.sizes.high)) if bound is None]
     yield Violation(

@@ -1,29 +1,23 @@
 """A runtime's size range holds no size, or isn't read as it is written.
 
-Sizes are a number and `M`, `B` or `T` in upper case. OME takes whatever else stands there for 0 without a word, and a least size above the
-largest leaves no model that the runtime serves.
+A size is a number with `M`, `B` or `T` in upper case. OME silently reads any other text as 0. With a least size above the largest, the
+runtime serves no model. Write both sizes in that form, the smaller one as `min`.
 
-Source: OME v0.1.5 pkg/runtimeselector/matcher.go.
+Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes
 from weighbridge.policies.families.ome.subject.sizes import parse_size, size_or_zero
 
 
-@objects.warning(
-    kinds=("ServingRuntime", "ClusterServingRuntime"),
-    good="accepts-a-size-range-with-both-bounds",
-    bad="warns-of-a-size-in-lower-case",
-)
-def check(given: Given) -> Said:
-    sizes = read_runtime(given.object).sizes
+@runtimes.warning(good="accepts-a-size-range-with-both-bounds", bad="warns-of-a-size-in-lower-case")
+def check(runtime: Runtime) -> Said:
+    sizes = runtime.sizes
     if sizes is None or sizes.low is None or sizes.high is None:
         return
-    bounds = (("min", sizes.low), ("max", sizes.high))
-    unread = [(name, bound) for name, bound in bounds if parse_size(bound) is None]
+    unread = [(name, bound) for name, bound in (("min", sizes.low), ("max", sizes.high)) if parse_size(bound) is None]
     for name, bound in unread:
         yield Violation(
             ("spec", "modelSizeRange", name),

@@ -4,25 +4,19 @@ A runtime whose `modelSizeRange` has one bound only stops the selection for ever
 runtime fits. OME's webhook answers with `panic: runtime error`; where the service names the runtime, OME's controller panics again and
 again. Name another runtime in the service, or give the broken one both bounds.
 
-Source: OME v0.1.5 pkg/runtimeselector/matcher.go.
+Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.selection.choice import PANICS
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.ground.spelling import listed
 
 
-@services.error(
-    about=FAILURE,
-    reads=RUNTIME_READS,
-    good="accepts-a-named-runtime-beside-a-broken-one",
-    bad="refuses-a-selection-that-panics",
-)
-def check(serving: Serving) -> Said:
-    selection = serving.selection if not serving.is_virtual else None
+@deployed.error(about=FAILURE, good="accepts-a-named-runtime-beside-a-broken-one", bad="refuses-a-selection-that-panics")
+def check(service: Service) -> Said:
+    selection, named = service.selection, service.named
     if selection is not None and selection.blocking:
         names = listed([one.runtime.title for one in selection.blocking])
         yield Violation(
@@ -30,11 +24,10 @@ def check(serving: Serving) -> Said:
             f"OME panics while it selects a runtime: the modelSizeRange of {names} has one bound only",
             hint="name a runtime in spec.runtime.name, or give that one both bounds",
         )
-    named = serving.named if not serving.is_virtual else None
-    if named is not None and named.runtime is not None and named.candidate is not None and named.candidate.outcome == PANICS:
+    if named is not None and named.candidate is not None and named.candidate.outcome == PANICS:
         yield Violation(
             ("spec", "runtime", "name"),
-            f"OME panics on the runtime: the modelSizeRange of {named.runtime.title} has one bound only",
+            f"OME panics on the runtime: the modelSizeRange of {named.candidate.runtime.title} has one bound only",
             found=named.name,
             hint="name another one, or give that one both bounds",
         )

@@ -1,24 +1,18 @@
 """A service names a model that is disabled.
 
-OME's controller comes no further with it, and the service gets no pods. Set `disabled: false` in the model, or name another.
+OME's controller stops at it, and the service gets no pods. Set `disabled: false` in the model, or name another.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, Said, Service, Violation, deployed
 
 
-@services.error(
-    about=FAILURE,
-    reads=MODEL_READS,
-    good="accepts-a-model-of-the-cluster",
-    bad="refuses-a-model-that-is-disabled",
-)
-def check(serving: Serving) -> Said:
-    model = serving.model.model if not serving.is_virtual else None
+@deployed.error(about=FAILURE, reads=MODEL_READS, good="accepts-a-model-of-the-cluster", bad="refuses-a-model-that-is-disabled")
+def check(service: Service) -> Said:
+    model = service.model
     if model is not None and model.is_disabled:
         yield Violation(
             ("spec", "model", "name"),

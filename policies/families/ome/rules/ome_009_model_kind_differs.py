@@ -4,36 +4,26 @@ OME takes the model by its name alone, but its controller first describes it in 
 model of that kind is there, the service gets no pods, no event and no status. Without a kind it is ClusterBaseModel; for a model of the
 namespace write `kind: BaseModel`.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, NotChecked, Said, Service, Violation, deployed
 from weighbridge.policies.ground.fields import part, text
 
 
-@services.error(
-    about=FAILURE,
-    reads=MODEL_READS,
-    good="accepts-a-model-of-the-cluster",
-    bad="refuses-a-model-of-another-kind",
-)
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
+@deployed.error(about=FAILURE, reads=MODEL_READS, good="accepts-a-model-of-the-cluster", bad="refuses-a-model-of-another-kind")
+def check(service: Service) -> Said:
+    model, described = service.model, service.model_reference.described
+    if model is None or service.model_reference.is_described:
         return
-
-    model = serving.model
-    if model.model is None:
-        return
-    kind = text(part(serving.spec, "model"), "kind")
-    if model.is_described is None:
-        yield NotChecked(f"whether there is a {model.described} isn't known")
-    elif not model.is_described:
+    if service.model_reference.is_described is None:
+        yield NotChecked(f"whether there is a {described} isn't known")
+    else:
         yield Violation(
             ("spec", "model", "kind"),
-            f"the model is {model.model.title}, and without a {model.described} OME's controller makes nothing",
-            found=kind,
-            expected=model.model.kind,
+            f"the model is {model.title}, and without a {described} OME's controller makes nothing",
+            found=text(part(service.spec, "model"), "kind"),
+            expected=model.kind,
         )

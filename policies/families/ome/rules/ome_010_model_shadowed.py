@@ -1,31 +1,23 @@
 """A model of the namespace hides the one of the cluster that a service means.
 
-OME prefers the BaseModel of the namespace, whatever `spec.model.kind` says, and so the pods serve that one. The ConfigMap describes the
-ClusterBaseModel all the same. Write `kind: BaseModel` if the former is meant, else rename one of them.
+OME prefers the BaseModel of the namespace, whatever `spec.model.kind` says, and so the pods serve that one. The ConfigMap still describes
+the ClusterBaseModel. Write `kind: BaseModel` if the former is meant, else rename one of them.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import MODEL_READS
+from weighbridge.policies.families.ome.rulebook import MODEL_READS, Said, Service, Violation, deployed
 
 
-@services.warning(
-    reads=MODEL_READS,
-    good="accepts-the-one-of-two-models-that-is-meant",
-    bad="warns-of-a-model-that-hides-another",
-)
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-
-    model, shadowed = serving.model.model, serving.model.shadowed
-    if model is not None and shadowed is not None and serving.model.described == shadowed.title:
+@deployed.warning(reads=MODEL_READS, good="accepts-the-one-of-two-models-that-is-meant", bad="warns-of-a-model-that-hides-another")
+def check(service: Service) -> Said:
+    model, shadowed = service.model, service.model_reference.shadowed
+    if model is not None and shadowed is not None and service.model_reference.described == shadowed.title:
         yield Violation(
             ("spec", "model", "kind"),
-            f"the pods serve {model.title} of namespace {serving.namespace}, and {shadowed.title} is only described",
+            f"the pods serve {model.title} of namespace {service.namespace}, and {shadowed.title} is only described",
             found=shadowed.kind,
             expected=model.kind,
             hint=f"write kind: {model.kind} if that is meant, else rename one of them",

@@ -1,46 +1,28 @@
 """A service names an accelerator class that isn't there.
 
-OME's controller stops at it with the event `AcceleratorClassError`, and makes no pods. Where no runtime lists the class either, none is
-selected, but it is the class that has to be written first. Apply the AcceleratorClass first, or correct the name.
+OME's controller stops at it with the event `AcceleratorClassError`, and makes no pods. Where no runtime lists the class either, OME selects
+none, and the class still has to be written first. Apply the AcceleratorClass first, or correct the name.
 
-Source: OME v0.1.5 pkg/acceleratorclassselector/selector.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
-from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
-from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REFERENCE, Given, Said, Service, deployed
 
 
-@services.error(
+@deployed.error(
     about=REFERENCE | FAILURE,
     reads=CLASS_READS,
     good="warns-of-a-class-that-no-runtime-lists",
     bad="warns-of-a-missing-class-that-no-runtime-lists",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.is_virtual:
-        return
-    # Without a runtime no component has a class yet.
-    for name, path in serving.missing_classes if serving.runtime is None else ():
-        yield _missing(path, name, "no pods come of the service", given.facts)
-    for choice in serving.classes.values():
-        if not choice.name or choice.accelerator is not None:
-            continue
-        if choice.unknown:
-            yield NotChecked(choice.unknown)
-            continue
-        yield _missing(choice.path, choice.name, f"{choice.component} gets no pods", given.facts)
-
-
-def _missing(path: Path, name: str, what: str, facts: Facts) -> Violation:
-    return Violation(
-        path,
-        f'no AcceleratorClass "{name}" is in the cluster, so {what}',
-        found=name,
-        nearest=ACCELERATOR_CLASSES.nearest(facts, "", name),
-        hint="apply the class first, or correct the name",
-    )
+def check(service: Service, given: Given) -> Said:
+    named = [(choice.name, choice.path, f"{component} gets no pods") for component, choice in service.classes.items() if choice.name]
+    if service.runtime is None:
+        # No component has a class yet.
+        named = [(name, path, "no pods come of the service") for name, path in service.missing_classes]
+    for name, path, what in named:
+        message = f'no AcceleratorClass "{name}" is in the cluster, so {what}'
+        yield from ACCELERATOR_CLASSES.missing(given, path, name, message, hint="apply the class first, or correct the name")

@@ -1,33 +1,25 @@
 """A policy chooses no accelerator class.
 
-Where a class that the runtime lists isn't there any more, or the constraints leave none, OME goes on without a class and says nothing: the
-pods get neither its node labels nor its resources. Name a class, loosen `constraints`, or correct the runtime's list.
+Where a class that the runtime lists isn't there any more, or the constraints leave none, OME silently goes on without a class: the pods get
+neither its node labels nor its resources. Name a class, loosen `constraints`, or correct the runtime's list.
 
-Source: OME v0.1.5 pkg/acceleratorclassselector/policies.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/policies.go.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, NotChecked, Said, Service, Violation, deployed
 from weighbridge.policies.ground.spelling import listed
 
-#: So many of the classes that are left out are told.
+#: How many of the classes that are left out a finding lists.
 _MOST: Final = 3
 
 
-@services.warning(
-    reads=CLASS_READS,
-    good="accepts-a-class-that-is-there",
-    bad="warns-of-constraints-that-leave-no-class",
-)
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-
-    for choice in serving.classes.values():
+@deployed.warning(reads=CLASS_READS, good="accepts-a-class-that-is-there", bad="warns-of-constraints-that-leave-no-class")
+def check(service: Service) -> Said:
+    for choice in service.classes.values():
         if not choice.policy or choice.name or choice.panics:
             continue
         if choice.unknown:

@@ -1,48 +1,39 @@
 """An accelerator class gives the container fewer GPUs than its command line takes.
 
-The class's `resources` overwrite those of the runtime, and a quantity that isn't written is 1. A runtime for eight GPUs so comes down to
-one while its tensor parallel size stays at 8, and the engine doesn't start. Choose a class whose quantity fits, or write the resources in
-the service's own runner, which the class leaves alone.
+The class's `resources` overwrite those of the runtime, and a quantity that isn't written is 1. A runtime for eight GPUs then has one while
+its tensor parallel size stays at 8, and the engine doesn't start. Choose a class whose quantity fits, or write the resources in the
+service's own runner, which the class leaves alone.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.parallelism import gpus_of, world_of
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@services.warning(
-    reads=CLASS_READS,
-    good="accepts-a-class-of-eight-gpus",
-    bad="warns-of-a-class-that-lowers-the-gpus",
-)
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-
-    runtime = serving.runtime
-    for component, choice in serving.classes.items():
+@deployed.warning(reads=CLASS_READS, good="accepts-a-class-of-eight-gpus", bad="warns-of-a-class-that-lowers-the-gpus")
+def check(service: Service) -> Said:
+    runtime = service.runtime
+    for component, choice in service.classes.items():
         if choice.accelerator is None or runtime is None:
             continue
-        own, base = part(serving.spec, component, "runner"), part(configured(runtime.spec, component), "runner")
-        if part(own, "resources") or any(
-            choice.name in part(item, "acceleratorConfig") for item in items(runtime.spec, "supportedModelFormats")
-        ):
+        own, base = part(service.spec, component, "runner"), part(configured(runtime.spec, component), "runner")
+        is_set_for_class = any(choice.name in part(item, "acceleratorConfig") for item in items(runtime.spec, "supportedModelFormats"))
+        if part(own, "resources") or is_set_for_class:
             continue
         merged: JSONObject = {**base, **{key: own[key] for key in ("command", "args") if own.get(key)}}
         demand, before = world_of(merged), gpus_of(base)
-        given = choice.accelerator.resources.get(before[0]) if before is not None else None
-        if demand is None or before is None or given is None or given.value() >= min(demand.gpus, before[1]):
+        count = choice.accelerator.resources.get(before[0]) if before is not None else None
+        if demand is None or before is None or count is None or count.value() >= min(demand.gpus, before[1]):
             continue
         yield Violation(
             choice.path,
-            f"AcceleratorClass {choice.name} gives {component} {given} {before[0]} in the place of {before[1]}, "
+            f"AcceleratorClass {choice.name} gives {component} {count} {before[0]} in the place of {before[1]}, "
             f"and its command line has {demand.words}",
             found=choice.name,
             expected=f"{demand.gpus} {before[0]}",

@@ -2,34 +2,32 @@
 
 Unless a runtime has both an engine and a decoder, OME's webhook refuses `workers.size` of 0 or less. With an engine it also refuses a
 container whose `DEPLOYMENT_MODE` is MultiNode where there are no workers, and RawDeployment where there are. It looks at `spec.workers` and
-`spec.containers` alone, never at the engine's own leader and worker.
+`spec.containers` alone, never at the engine's own leader and worker. Write a size above 0 for several nodes, and no `workers` for one.
 
-Source: OME v0.1.5 pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
+Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import flag, items, part, text
+from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, enabled_runtimes
+from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import Path
 
 _MODE: Final = "DEPLOYMENT_MODE"
 
 
-@objects.error(
-    kinds=("ServingRuntime", "ClusterServingRuntime"),
+@enabled_runtimes.error(
     mirrors="webhook servingruntime.ome-webhook-server.validator",
     good="accepts-several-nodes-with-workers",
     bad="refuses-several-nodes-without-workers",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
-    if flag(spec, "disabled") or ("engineConfig" in spec and "decoderConfig" in spec):
+def check(runtime: Runtime) -> Said:
+    spec = runtime.spec
+    if "engineConfig" in spec and "decoderConfig" in spec:
         return
-    workers = part(spec, "workers")
-    size = workers.get("size")
+    size = part(spec, "workers").get("size")
     if isinstance(size, int) and size <= 0:
         yield Violation(("spec", "workers", "size"), f"{size} workers are refused by OME", found=str(size), expected="1 or more")
         return

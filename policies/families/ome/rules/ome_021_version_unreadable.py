@@ -1,9 +1,10 @@
-"""A version of a format or framework can't be read.
+"""OME can't read the version of a format or framework.
 
-OME reads up to three numbers with dots between them, with a `v` before them if need be; only behind the third may something follow, as in
-`4.45.0.dev0`. Numbers have no zeros in front. What it can't read matches nothing, not even itself, so that no runtime is found.
+A version has up to three numbers with dots between them, none with a leading zero, and may begin with `v`; only the third number may have a
+tail, as in `4.45.0.dev0`. A version that OME can't read matches nothing, not even itself, so that no runtime is found. Write the version in
+that form.
 
-Source: OME v0.1.5 pkg/modelver/util.go.
+Source: OME v0.1.5, pkg/modelver/util.go.
 """
 
 from __future__ import annotations

@@ -1,28 +1,24 @@
-"""A protocol of a runtime is none of OME's.
+"""OME doesn't know a protocol of a runtime.
 
-`protocolVersions` are free texts that only OME's webhook compares, between runtimes that have the same format and priority.
+`protocolVersions` are free texts. Only OME's webhook compares them, between runtimes that have the same format and priority. Write one of
+the protocols that OME knows.
 
-Source: OME v0.1.5 pkg/constants/constants.go.
+Source: OME v0.1.5, pkg/constants/constants.go.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes
 from weighbridge.policies.ground.fields import texts
-from weighbridge.policies.ground.objects import Path
 
 _PROTOCOLS: Final = ("openAI", "openInference-v1", "openInference-v2", "cohere")
 
 
-@objects.warning(
-    kinds=("ServingRuntime", "ClusterServingRuntime"),
-    good="refuses-a-runtime-of-no-workers",
-    bad="warns-of-an-unknown-protocol",
-)
-def check(given: Given) -> Said:
-    for index, name in enumerate(texts(given.spec, "protocolVersions")):
+@runtimes.warning(good="refuses-a-runtime-of-no-workers", bad="warns-of-an-unknown-protocol")
+def check(runtime: Runtime) -> Said:
+    for index, name in enumerate(texts(runtime.spec, "protocolVersions")):
         if name not in _PROTOCOLS:
-            path: Path = ("spec", "protocolVersions", index)
+            path = ("spec", "protocolVersions", index)
             yield Violation(path, f'"{name}" is no protocol that OME knows', found=name, expected=", ".join(_PROTOCOLS))

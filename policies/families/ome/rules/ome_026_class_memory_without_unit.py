@@ -3,32 +3,27 @@
 `memoryGB` is a quantity: `80` are 80 bytes. OME then reads 0 GB where a service asks for memory, and its controller counts every node as
 large enough. Write `80Gi`.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/acceleratorclass/controller.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import amount, part
+from weighbridge.policies.families.ome.rulebook import AcceleratorClass, Said, Violation, classes
+from weighbridge.policies.ground.fields import amount
 
 _GIBI: Final = 1024**3
 
 
-@objects.error(
-    kinds=("AcceleratorClass",),
-    good="accepts-a-class-of-eighty-gigabytes",
-    bad="refuses-a-class-of-eighty-bytes",
-)
-def check(known_given: Given) -> Said:
-    given = part(known_given.spec, "capabilities").get("memoryGB")
-    found = amount(given)
+@classes.error(good="accepts-a-class-of-eighty-gigabytes", bad="refuses-a-class-of-eighty-bytes")
+def check(accelerator: AcceleratorClass) -> Said:
+    written = accelerator.capabilities.get("memoryGB")
+    found = amount(written)
     if found is not None and found.value() < _GIBI:
-        expected = f"{given}Gi" if str(given).isdigit() and str(given) != "0" else "an amount such as 80Gi"
         yield Violation(
             ("spec", "capabilities", "memoryGB"),
-            f"OME reads {given} as {found.value()} bytes, and so as 0 GB",
-            found=str(given),
-            expected=expected,
+            f"OME reads {written} as {found.value()} bytes, and so as 0 GB",
+            found=str(written),
+            expected=f"{written}Gi" if str(written).isdigit() and str(written) != "0" else "an amount such as 80Gi",
         )

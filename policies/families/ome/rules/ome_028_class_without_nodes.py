@@ -3,29 +3,23 @@
 Pods that get the class have its labels as their node selector, so they wait for a node that comes with them. Correct
 `discovery.nodeSelector`, or add such nodes.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/acceleratorclass/controller.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.accelerators import has_node, read_class
+from weighbridge.policies.families.ome.rulebook import AcceleratorClass, Given, NotChecked, Said, Violation, classes
+from weighbridge.policies.families.ome.subject.accelerators import has_node
 
 
-@objects.warning(
-    kinds=("AcceleratorClass",),
-    reads=("Node",),
-    good="accepts-a-class-with-nodes",
-    bad="warns-of-a-class-without-nodes",
-)
-def check(given: Given) -> Said:
-    found = read_class(given.object)
-    if not found.node_selector:
+@classes.warning(reads=("Node",), good="accepts-a-class-with-nodes", bad="warns-of-a-class-without-nodes")
+def check(accelerator: AcceleratorClass, given: Given) -> Said:
+    if not accelerator.node_selector:
         return
     if given.facts.inventory is None:
         yield NotChecked("no nodes of the cluster are known")
-    elif not has_node(found, given.facts.inventory):
-        labels = ", ".join(f"{key}={value}" for key, value in found.node_selector.items())
+    elif not has_node(accelerator, given.facts.inventory):
+        labels = ", ".join(f"{key}={value}" for key, value in accelerator.node_selector.items())
         yield Violation(
             ("spec", "discovery", "nodeSelector"),
             f"no node of the cluster has {labels}",

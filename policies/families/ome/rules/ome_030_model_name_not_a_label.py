@@ -1,31 +1,24 @@
 """A model's name can't be that of a volume.
 
 OME mounts the model's path into its pods as a volume of the model's name. Kubernetes takes no dots there and at most 63 characters, so
-every service of such a model fails without a word. Write the name with hyphens instead.
+every service of such a model fails silently. Write the name with hyphens instead, in at most 63 characters.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.model import read_model
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
 
 #: Names of volumes are labels of DNS.
 _LONGEST: Final = 63
 
 
-@objects.error(
-    kinds=("BaseModel", "ClusterBaseModel"),
-    good="accepts-a-model-named-with-a-hyphen",
-    bad="refuses-a-model-named-with-a-dot",
-)
-def check(given: Given) -> Said:
-    model = read_model(given.object)
-    if not text(part(model.spec, "storage"), "path"):
+@models.error(good="accepts-a-model-named-with-a-hyphen", bad="refuses-a-model-named-with-a-dot")
+def check(model: Model) -> Said:
+    if not model.path:
         return
     if "." in model.name:
         message, expected = "pods mount the model as a volume of this name, and names of volumes have no dots", model.name.replace(".", "-")

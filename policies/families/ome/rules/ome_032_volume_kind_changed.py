@@ -3,41 +3,28 @@
 OME merges the two field by field, and a volume that is `emptyDir` in the runtime and `hostPath` in the service becomes both. Kubernetes
 refuses the Deployment. Give the volume another name, or keep its kind.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
-from weighbridge.policies.families.ome.subject.components import COMPONENTS, configured
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@services.error(
-    about=FAILURE,
-    reads=RUNTIME_READS,
-    good="accepts-the-same-kind-of-a-volume",
-    bad="refuses-another-kind-of-a-volume",
-)
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-
-    runtime = serving.runtime
-    if runtime is None:
-        return
-    for component in COMPONENTS:
-        given = {text(volume, "name"): volume for volume in items(configured(runtime.spec, component), "volumes")}
-        for index, volume in enumerate(items(serving.spec, component, "volumes")):
-            own, base = _kinds(volume), _kinds(given.get(text(volume, "name"), {}))
-            if own and base and own != base:
+@deployed.error(about=FAILURE, good="accepts-the-same-kind-of-a-volume", bad="refuses-another-kind-of-a-volume")
+def check(service: Service) -> Said:
+    for component, own, base, title in service.merges():
+        volumes = {text(volume, "name"): volume for volume in items(base, "volumes")}
+        for index, volume in enumerate(items(own, "volumes")):
+            here, there = _kinds(volume), _kinds(volumes.get(text(volume, "name"), {}))
+            if here and there and here != there:
                 yield Violation(
                     ("spec", component, "volumes", index),
-                    f"it is {', '.join(own)} here and {', '.join(base)} in {runtime.title}, and Kubernetes refuses it merged",
-                    found=", ".join(own),
-                    expected=", ".join(base),
+                    f"it is {', '.join(here)} here and {', '.join(there)} in {title}, and Kubernetes refuses it merged",
+                    found=", ".join(here),
+                    expected=", ".join(there),
                     hint="give the volume another name, or keep its kind",
                 )
 

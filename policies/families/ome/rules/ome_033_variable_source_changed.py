@@ -3,44 +3,31 @@
 OME merges the two field by field, so a variable that has a `value` in the runtime and a `valueFrom` in the service gets both, or the other
 way round. Kubernetes refuses the Deployment. Keep the kind, or give the runtime the same.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
-from weighbridge.policies.families.ome.subject.components import COMPONENTS, configured
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
-_SOURCES: Final = ("value", "valueFrom")
 
-
-@services.error(
-    about=FAILURE,
-    reads=RUNTIME_READS,
-    good="accepts-a-reference-over-a-reference",
-    bad="refuses-a-value-over-a-reference",
-)
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-
-    runtime = serving.runtime
-    if runtime is None:
-        return
-    for component in COMPONENTS:
-        given = {text(one, "name"): one for one in items(configured(runtime.spec, component), "runner", "env")}
-        for index, variable in enumerate(items(serving.spec, component, "runner", "env")):
-            base = given.get(text(variable, "name"), {})
-            own = next((key for key in _SOURCES if variable.get(key)), "")
-            other = next((key for key in _SOURCES if base.get(key)), "")
-            if own and other and own != other:
+@deployed.error(about=FAILURE, good="accepts-a-reference-over-a-reference", bad="refuses-a-value-over-a-reference")
+def check(service: Service) -> Said:
+    for component, own, base, title in service.merges():
+        variables = {text(one, "name"): one for one in items(base, "runner", "env")}
+        for index, variable in enumerate(items(own, "runner", "env")):
+            here, there = _kind(variable), _kind(variables.get(text(variable, "name"), {}))
+            if here and there and here != there:
                 yield Violation(
                     ("spec", component, "runner", "env", index),
-                    f"it has {own} here and {other} in {runtime.title}, and merged it has both, which Kubernetes refuses",
-                    found=own,
-                    expected=other,
+                    f"it has {here} here and {there} in {title}, and merged it has both, which Kubernetes refuses",
+                    found=here,
+                    expected=there,
                 )
+
+
+def _kind(variable: JSONObject) -> str:
+    """The field that gives a variable its value; empty where none does."""
+    return next((key for key in ("value", "valueFrom") if variable.get(key)), "")

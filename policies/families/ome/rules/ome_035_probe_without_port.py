@@ -1,30 +1,25 @@
 """A probe of a service names no port.
 
-The CRD of InferenceService has lost that `port` is required under `httpGet` and `tcpSocket`, so such a probe is stored. OME's controller
-then fails on the Deployment, which Kubernetes refuses, and the service gets no pods.
+The CRD of InferenceService doesn't require `port` under `httpGet` and `tcpSocket` as Kubernetes does, so such a probe is stored. Kubernetes
+then refuses the Deployment that OME makes, and the service gets no pods. Write the port.
 
-Source: OME v0.1.5 Makefile manifests.
+Source: OME v0.1.5, Makefile manifests.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.ground.fields import part
 
 _PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 
 
-@objects.error(
-    kinds=("InferenceService",),
-    about=FAILURE,
-    good="accepts-a-probe-with-a-port",
-    bad="refuses-a-probe-without-a-port",
-)
-def check(given: Given) -> Said:
-    for pod, path in pod_parts(given.object):
+@services.error(about=FAILURE, good="accepts-a-probe-with-a-port", bad="refuses-a-probe-without-a-port")
+def check(service: Service) -> Said:
+    for pod, path in pod_parts(service.obj):
         for container in containers_of(pod, path):
             for probe in _PROBES:
                 for kind in ("httpGet", "tcpSocket"):

@@ -1,37 +1,31 @@
 """A predictor names a model that isn't there.
 
 OME's webhook looks for a ClusterBaseModel of that name, then for a BaseModel of the namespace, and refuses the service without either.
+Apply the model first, or correct the name.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_defaults.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
-from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.predictors import predictor_of
-from weighbridge.policies.families.ome.subject.service_spec import model_name, service_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import namespace_of
 
 
-@objects.error(
-    kinds=("InferenceService",),
+@services.error(
     about=REFERENCE | FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.defaulter",
     reads=("BaseModel", "ClusterBaseModel"),
     good="accepts-a-predictor-of-a-model-of-the-cluster",
     bad="warns-of-a-predictor-of-a-missing-model",
 )
-def check(given: Given) -> Said:
-    service = service_of(given.request)
-    predictor = predictor_of(service)
-    name = text(part(predictor, "model"), "baseModel")
-    if service is None or not name or "engine" in spec_of(service) or model_name(service):
+def check(service: Service) -> Said:
+    written, facts, namespace = service.written, service.facts, service.namespace
+    name = text(part(written, "predictor", "model"), "baseModel")
+    if not name or "engine" in written or text(part(written, "model"), "name"):
         return
-    namespace = namespace_of(service)
-    of_cluster, own = CLUSTER_BASE_MODELS.is_missing(given.facts, "", name), BASE_MODELS.is_missing(given.facts, namespace, name)
+    of_cluster, own = CLUSTER_BASE_MODELS.is_missing(facts, "", name), BASE_MODELS.is_missing(facts, namespace, name)
     if False in (of_cluster, own):
         return
     if None in (of_cluster, own):
@@ -41,6 +35,6 @@ def check(given: Given) -> Said:
         ("spec", "predictor", "model", "baseModel"),
         f'no model "{name}" is in the cluster or in namespace {namespace}; OME refuses the service',
         found=name,
-        nearest=CLUSTER_BASE_MODELS.nearest(given.facts, "", name),
+        nearest=CLUSTER_BASE_MODELS.nearest(facts, "", name),
         hint="apply the model first, or correct the name",
     )

@@ -4,36 +4,35 @@ OME's webhook judges every update of a service, also the one by which its contro
 refuses all of them for services that leave their runtime open: such a service can be neither changed nor deleted, and stays in Terminating.
 Delete the services first, or name a runtime in them.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
-from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Given, Model, NotChecked, Said, Violation, models
 from weighbridge.policies.families.ome.subject.service_spec import has_component, has_full_runner, runtime_name, services_of_model
-from weighbridge.policies.ground.fields import flag, text
+from weighbridge.policies.ground.fields import flag
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.spelling import listed
 
 
-@objects.warning(
+@models.warning(
     kinds=("ClusterBaseModel", "BaseModel"),
     reads=("BaseModel", "InferenceService"),
     good="accepts-a-disabled-model-that-nobody-uses",
     bad="warns-of-a-disabled-model-in-use",
 )
-def check(given: Given) -> Said:
-    if not flag(given.spec, "disabled") or flag(spec_of(given.request.old_object), "disabled"):
+def check(model: Model, given: Given) -> Said:
+    if not model.is_disabled or flag(spec_of(given.request.old_object), "disabled"):
         return
-    kind, name = text(given.object, "kind"), given.name
-    held = [service for service in services_of_model(given.facts, kind, namespace_of(given.object), name) if _selects(service)]
+    services = services_of_model(given.facts, model.kind, model.namespace, model.name)
+    held = [f"{namespace_of(service)}/{name_of(service)}" for service in services if _selects(service)]
     if held:
-        names = listed([f"{namespace_of(service)}/{name_of(service)}" for service in held])
         yield Violation(
             ("spec", "disabled"),
-            f"InferenceService {names} can then be neither changed nor deleted, since OME's webhook refuses each update",
+            f"InferenceService {listed(held)} can then be neither changed nor deleted, since OME's webhook refuses each update",
             hint="delete the services first, or name a runtime in them",
         )
     elif not given.facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):

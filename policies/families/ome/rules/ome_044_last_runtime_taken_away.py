@@ -4,7 +4,7 @@ OME's webhook selects a runtime at every update of a service, also at the one by
 finds none it refuses the update: such a service can be neither changed nor deleted, and stays in Terminating. Apply another runtime first,
 or name one in the services.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
@@ -16,42 +16,38 @@ from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
 from weighbridge.policies.families.ome.predictions.dependents import keys, service_goes_by
 from weighbridge.policies.families.ome.predictions.selection.choice import select
-from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
-from weighbridge.policies.families.ome.subject.service import Serving
-from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Runtime, Said, Service, Violation, runtimes
+from weighbridge.policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.spelling import listed
 
 
-@objects.warning(
+@runtimes.warning(
     kinds=("ClusterServingRuntime", "ServingRuntime"),
     reads=("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "InferenceService", "ServingRuntime"),
     good="accepts-a-runtime-that-is-narrowed-and-still-serves",
     bad="warns-of-the-last-runtime-that-is-narrowed",
 )
-def check(given: Given) -> Said:
+def check(runtime: Runtime, given: Given) -> Said:
     if not isinstance(given.request.old_object, dict):
         return
-    old, new = read_runtime(given.request.old_object), read_runtime(given.object)
+    old, facts = read_runtime(given.request.old_object), given.facts
     if old.is_disabled or not old.is_auto_selected:
         return
     known: dict[Hashable, bool] = {}
-    held = [
-        service
-        for service in _services(given.request.old_object, given.facts)
-        if _is_held(Serving(service, given.facts, given.config), old, new, known)
-    ]
-    runtimes = next((kind.unknown for kind in (RUNTIMES, CLUSTER_RUNTIMES) if not given.facts.objects.knows_all(GROUP, kind.kind)), "")
-    if held and runtimes:
-        yield NotChecked(runtimes)
+    services = (Service(obj, facts, given.config) for obj in _services(old.obj, facts))
+    held = [service for service in services if _is_held(service, old, runtime, known)]
+    unknown = next((kind.unknown for kind in (RUNTIMES, CLUSTER_RUNTIMES) if not facts.objects.knows_all(GROUP, kind.kind)), "")
+    if held and unknown:
+        yield NotChecked(unknown)
     elif held:
-        names = listed([f"{namespace_of(service)}/{name_of(service)}" for service in held])
+        names = listed([f"{service.namespace}/{service.name}" for service in held])
         yield Violation(
             ("spec",),
             f"InferenceService {names} can then be neither changed nor deleted, since OME's webhook finds no runtime for it",
             hint="apply another runtime first, or name one in the services",
         )
-    elif not given.facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
+    elif not facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
         yield NotChecked(INFERENCE_SERVICES.unknown)
 
 
@@ -63,15 +59,15 @@ def _services(runtime: JSONObject, facts: Facts) -> Iterator[JSONObject]:
     yield from found.values()
 
 
-def _is_held(serving: Serving, old: Runtime, new: Runtime, known: dict[Hashable, bool]) -> bool:
-    """Whether a service has the runtime as it was, and would have none; asked once for all that are alike."""
-    model = serving.model.model
-    if not serving.is_selected_at_admission or model is None or model.key not in old.keys:
+def _is_held(service: Service, old: Runtime, new: Runtime, known: dict[Hashable, bool]) -> bool:
+    """Whether a service has the runtime as it was, and would have none; worked out once for all that are alike."""
+    model = service.model
+    if not service.is_selected_at_admission or model is None or model.key not in old.keys:
         return False
-    key = serving.namespace, model.shape, serving.demanded
+    key = service.namespace, model.shape, service.demanded
     if key not in known:
-        # What is known may have the runtime as it was or as it will be.
-        others = [one for one in serving.alike(model) if (one.namespace, one.name) != (old.namespace, old.name)]
-        before, after = (select(model, [one, *others], serving.demanded).chosen for one in (old, new))
+        # The facts may hold the runtime as it was or as it will be.
+        others = [one for one in service.alike(model) if (one.namespace, one.name) != (old.namespace, old.name)]
+        before, after = (select(model, [one, *others], service.demanded).chosen for one in (old, new))
         known[key] = before is old and after is None
     return known[key]

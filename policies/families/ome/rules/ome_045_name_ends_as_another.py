@@ -1,9 +1,9 @@
 """Two services of a namespace share the last 20 characters of their names.
 
 OME describes the model of a service in a ConfigMap that is called `modelconfig-` and the last 20 characters of the service's name. Two
-services that end alike share it and overwrite each other's. Let the names differ at their ends.
+services with the same last characters share it and overwrite each other's. Let the names differ at their ends.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig.
 """
 
 from __future__ import annotations
@@ -11,23 +11,19 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
-from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.families.ome.rulebook import NotChecked, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
+#: The ConfigMap's name has that many characters of the service's.
+_LENGTH: Final = 20
 
-@objects.warning(
-    kinds=("InferenceService",),
-    reads=("InferenceService",),
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-a-name-that-ends-as-another",
-)
-def check(given: Given) -> Said:
-    service = service_of(given.request)
-    if service is None or len(name_of(service)) < _LENGTH:
+
+@services.warning(reads=("InferenceService",), good="accepts-a-model-of-the-cluster", bad="warns-of-a-name-that-ends-as-another")
+def check(service: Service) -> Said:
+    name, objects = service.name, service.facts.objects
+    if len(name) < _LENGTH:
         return
-    name = name_of(service)
-    for other in given.facts.objects.where(GROUP, INFERENCE_SERVICES.kind, _end, (namespace_of(service), name[-_LENGTH:])):
+    for other in objects.where(GROUP, INFERENCE_SERVICES.kind, _end, (service.namespace, name[-_LENGTH:])):
         if name_of(other) != name:
             yield Violation(
                 ("metadata", "name"),
@@ -36,13 +32,9 @@ def check(given: Given) -> Said:
                 hint=f"let the names differ in their last {_LENGTH} characters",
             )
             return
-    if not given.facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
+    if not objects.knows_all(GROUP, INFERENCE_SERVICES.kind):
         yield NotChecked(INFERENCE_SERVICES.unknown)
 
 
 def _end(service: JSONObject) -> tuple[str, str]:
     return namespace_of(service), name_of(service)[-_LENGTH:]
-
-
-#: So many characters of a service's name are in the name of its ConfigMap.
-_LENGTH: Final = 20

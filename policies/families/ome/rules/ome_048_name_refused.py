@@ -1,8 +1,8 @@
 """A service's name begins with a digit or has a dot.
 
-OME's webhook takes small letters, digits and hyphens, with a letter first and no hyphen last.
+OME's webhook takes small letters, digits and hyphens, with a letter first and no hyphen last. Choose such a name.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
@@ -10,27 +10,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.service_spec import service_of
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+
+_NAME: Final = re.compile("[a-z](?:[-a-z0-9]*[a-z0-9])?")
 
 
-@objects.error(
-    kinds=("InferenceService",),
+@services.error(
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     good="accepts-a-model-of-the-cluster",
     bad="refuses-a-name-that-begins-with-a-digit",
 )
-def check(given: Given) -> Said:
-    service = service_of(given.request)
-    name = name_of(service) if service is not None else ""
-    if name and not _NAME.fullmatch(name):
+def check(service: Service) -> Said:
+    if service.name and not _NAME.fullmatch(service.name):
         yield Violation(
             ("metadata", "name"),
             "OME's webhook refuses the name",
-            found=name,
+            found=service.name,
             expected="small letters, digits and hyphens, with a letter first and no hyphen last",
         )
-
-
-_NAME: Final = re.compile("[a-z](?:[-a-z0-9]*[a-z0-9])?")

@@ -2,9 +2,9 @@
 
 `ome.io/autoscalerClass` is hpa, keda or external; with hpa `ome.io/metrics` is cpu or memory; `ome.io/targetUtilizationPercentage` is a
 whole number from 1 to 100. The webhook looks at the annotations of the service alone; another class in those of a component stops OME's
-controller, which writes that into its log.
+controller, and only its log says so.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go and
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and
 pkg/controller/v1beta1/inferenceservice/reconcilers/autoscaler.
 """
 
@@ -15,49 +15,41 @@ from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Mode
-from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
-from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
+from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, Given, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.objects import Path
-
-
-@objects.error(
-    kinds=("InferenceService",),
-    about=FAILURE,
-    mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    reads=CLASS_READS,
-    good="accepts-a-model-of-the-cluster",
-    bad="refuses-a-target-above-a-hundred-percent",
-)
-def check(given: Given) -> Said:
-    service = service_of(given.request)
-    if service is None:
-        return
-    scaler, metric = annotation(service, "autoscalerClass"), annotation(service, "metrics")
-    target = annotation(service, "targetUtilizationPercentage")
-    if scaler is not None and scaler not in _CLASSES:
-        yield _refused("autoscalerClass", scaler, ", ".join(_CLASSES))
-    if metric is not None and scaler == "hpa" and metric not in _METRICS:
-        yield _refused("metrics", metric, ", ".join(_METRICS))
-    if target is not None and not (_WHOLE.fullmatch(target) and 1 <= int(target) <= _MOST):
-        yield _refused("targetUtilizationPercentage", target, f"a whole number from 1 to {_MOST}")
-    made = made_of(*given)
-    for component in made.components if made is not None and scaler in (None, *_CLASSES) else ():
-        found = component.annotations(service).get(_CLASS)
-        if component.mode is Mode.RAW and found is not None and found not in _CLASSES:
-            path: Path = ("spec", component.name)
-            path = (*path, "annotations", _CLASS) if _CLASS in text_map(component.own, "annotations") else path
-            yield Violation(path, f"OME's controller knows no autoscaler {found!r}", found=found, expected=", ".join(_CLASSES))
-
-
-def _refused(name: str, value: str, expected: str) -> Violation:
-    return Violation(("metadata", "annotations", f"{PREFIX}{name}"), f"OME's webhook refuses {value!r}", found=value, expected=expected)
-
 
 _CLASS: Final = f"{PREFIX}autoscalerClass"
 _CLASSES: Final = ("hpa", "keda", "external")
 _METRICS: Final = ("cpu", "memory")
 _WHOLE: Final = re.compile("[+-]?[0-9]{1,9}", re.ASCII)
 _MOST: Final = 100
+
+
+@services.error(
+    about=FAILURE,
+    mirrors="webhook inferenceservice.ome-webhook-server.validator",
+    reads=CLASS_READS,
+    good="accepts-a-model-of-the-cluster",
+    bad="refuses-a-target-above-a-hundred-percent",
+)
+def check(service: Service, given: Given) -> Said:
+    scaler, metric = service.annotation("autoscalerClass"), service.annotation("metrics")
+    target = service.annotation("targetUtilizationPercentage")
+    if scaler is not None and scaler not in _CLASSES:
+        yield _refused("autoscalerClass", scaler, ", ".join(_CLASSES))
+    if metric is not None and scaler == "hpa" and metric not in _METRICS:
+        yield _refused("metrics", metric, ", ".join(_METRICS))
+    if target is not None and not (_WHOLE.fullmatch(target) and 1 <= int(target) <= _MOST):
+        yield _refused("targetUtilizationPercentage", target, f"a whole number from 1 to {_MOST}")
+    workloads = workloads_of(*given)
+    for component in workloads.components if workloads is not None and scaler in (None, *_CLASSES) else ():
+        found = component.annotations(service.obj).get(_CLASS)
+        if component.mode is Mode.RAW and found is not None and found not in _CLASSES:
+            place = ("annotations", _CLASS) if _CLASS in text_map(component.own, "annotations") else ()
+            message = f"OME's controller knows no autoscaler {found!r}"
+            yield Violation(("spec", component.name, *place), message, found=found, expected=", ".join(_CLASSES))
+
+
+def _refused(name: str, value: str, expected: str) -> Violation:
+    return Violation(("metadata", "annotations", f"{PREFIX}{name}"), f"OME's webhook refuses {value!r}", found=value, expected=expected)

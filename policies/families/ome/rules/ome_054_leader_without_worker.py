@@ -1,35 +1,24 @@
 """A component has a leader and no worker.
 
-OME makes a LeaderWorkerSet of such a component and reads the worker without asking whether there is one: its controller panics for the
+OME makes a LeaderWorkerSet of such a component and reads the worker without checking that there is one: its controller panics for the
 service again and again. Give it a worker, in the service or in its runtime.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
 from weighbridge.policies.ground.objects import Path
 
 
-@services.error(
-    about=FAILURE,
-    reads=RUNTIME_READS,
-    good="accepts-a-model-of-the-cluster",
-    bad="refuses-a-leader-without-a-worker",
-)
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-
-    for component in ACCELERATED:
-        own = serving.spec.get(component)
-        if not isinstance(own, dict):
-            continue
-        base = configured(serving.runtime.spec, component) if serving.runtime is not None else {}
+@deployed.error(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="refuses-a-leader-without-a-worker")
+def check(service: Service) -> Said:
+    for component in filter(service.has, ACCELERATED):
+        own = service.spec[component]
+        base = configured(service.runtime.spec, component) if service.runtime is not None else {}
         if ("leader" in own or "leader" in base) and "worker" not in own and "worker" not in base:
             place: Path = ("spec", component, "leader") if "leader" in own else ("spec", component)
             yield Violation(place, "OME's controller panics on a leader without a worker", hint=f"add spec.{component}.worker")

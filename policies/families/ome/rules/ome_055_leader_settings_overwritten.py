@@ -1,51 +1,39 @@
-"""Settings of a leader or worker are overwritten by the accelerator class.
+"""The accelerator class overwrites settings of a leader or worker.
 
-A class leaves alone what stands at the component itself. Resources, node selector and affinity of its leader and worker it overwrites.
-Write the class's own figures there, or leave the class out.
+A class leaves alone what is written at the component itself. It overwrites resources, node selector and affinity of the component's leader
+and worker. Write the class's own figures there, or leave the class out.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice
-from weighbridge.policies.families.ome.rulebook import Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.components import ROLES
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import Path
 
 
-@services.warning(
+@deployed.warning(
     reads=CLASS_READS,
     good="accepts-a-leader-that-leaves-its-gpus-to-the-class",
     bad="warns-of-resources-of-a-leader-under-a-class",
 )
-def check(serving: Serving) -> Said:
-    if serving.is_virtual:
-        return
-
-    for component, choice in serving.classes.items():
+def check(service: Service) -> Said:
+    for component, choice in service.classes.items():
         accelerator = choice.accelerator
         if accelerator is None:
             continue
+        whole = part(service.spec, component)
+        resources, labels = set(accelerator.resources), set(accelerator.node_selector)
         for role in ROLES:
-            own = part(serving.spec, component, role)
-            if set(part(own, "runner", "resources", "limits")) & set(accelerator.resources) and not part(
-                serving.spec, component, "runner", "resources"
-            ):
-                yield _overwritten(choice, ("spec", component, role, "runner", "resources"))
-            if set(part(own, "nodeSelector")) & set(accelerator.node_selector) and not set(
-                part(serving.spec, component, "nodeSelector")
-            ) & set(accelerator.node_selector):
-                yield _overwritten(choice, ("spec", component, role, "nodeSelector"))
-            if (
-                own.get("affinity")
-                and part(accelerator.spec, "discovery").get("affinity")
-                and not part(serving.spec, component, "affinity")
-            ):
-                yield _overwritten(choice, ("spec", component, role, "affinity"))
-
-
-def _overwritten(choice: ClassChoice, path: Path) -> Violation:
-    return Violation(path, f"AcceleratorClass {choice.name} overwrites what stands here", hint="leave it out, or leave the class out")
+            own, overwritten = part(whole, role), list[Path]()
+            if resources & set(part(own, "runner", "resources", "limits")) and not part(whole, "runner", "resources"):
+                overwritten.append(("runner", "resources"))
+            if labels & set(part(own, "nodeSelector")) and not labels & set(part(whole, "nodeSelector")):
+                overwritten.append(("nodeSelector",))
+            if own.get("affinity") and part(accelerator.spec, "discovery").get("affinity") and not part(whole, "affinity"):
+                overwritten.append(("affinity",))
+            for field in overwritten:
+                message = f"AcceleratorClass {choice.name} overwrites what stands here"
+                yield Violation(("spec", component, role, *field), message, hint="leave it out, or leave the class out")

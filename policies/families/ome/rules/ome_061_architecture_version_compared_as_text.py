@@ -1,36 +1,32 @@
 """A least version of an architecture leaves out a newer one.
 
 OME compares `minArchitectureVersion` with `computeCapability` as texts, letter by letter, and so takes 10.0 for less than 9.0. Leave the
-version out, and name the families or features that are wanted.
+version out, and name the families or features that you want.
 
-Source: OME v0.1.5 pkg/acceleratorclassselector/policies.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/policies.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
-from weighbridge.policies.families.ome.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.accelerators import read_class
 from weighbridge.policies.families.ome.subject.sizes import parse_float
 from weighbridge.policies.ground.fields import part, text
 
 
-@services.warning(
+@deployed.warning(
     reads=("AcceleratorClass", "BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ServingRuntime"),
     good="accepts-architectures-of-families",
     bad="warns-of-a-newer-architecture-that-is-left-out",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.is_virtual:
-        return
-
-    constraints = part(serving.spec, "acceleratorSelector", "constraints")
-    wanted = text(constraints, "minArchitectureVersion")
+def check(service: Service) -> Said:
+    wanted = text(part(service.spec, "acceleratorSelector", "constraints"), "minArchitectureVersion")
     least = parse_float(wanted)
-    if least is None or serving.runtime is None or not any(choice.policy for choice in serving.classes.values()):
+    if least is None or service.runtime is None or not any(choice.policy for choice in service.classes.values()):
         return
-    for name in serving.runtime.classes:
-        found = ACCELERATOR_CLASSES.get(given.facts, "", name)
+    for name in service.runtime.classes:
+        found = ACCELERATOR_CLASSES.get(service.facts, "", name)
         version = text(read_class(found).capabilities, "computeCapability") if found is not None else ""
         has = parse_float(version)
         if has is not None and has >= least and version < wanted:

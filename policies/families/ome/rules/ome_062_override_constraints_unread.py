@@ -1,26 +1,22 @@
-"""Constraints stand where OME doesn't read them.
+"""Constraints are written where OME doesn't read them.
 
 It takes the constraints of a policy from `spec.acceleratorSelector.constraints` alone, also for a component that has a policy of its own.
+Write them there.
 
-Source: OME v0.1.5 pkg/acceleratorclassselector/selector.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
 from weighbridge.policies.ground.fields import part
 
 
-@objects.warning(
-    kinds=("InferenceService",),
-    good="accepts-constraints-of-the-service",
-    bad="warns-of-constraints-of-a-component",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
+@services.warning(good="accepts-constraints-of-the-service", bad="warns-of-constraints-of-a-component")
+def check(service: Service) -> Said:
     for component in ACCELERATED:
-        if part(spec, component, "acceleratorOverride", "constraints"):
+        if part(service.written, component, "acceleratorOverride", "constraints"):
             yield Violation(
                 ("spec", component, "acceleratorOverride", "constraints"),
                 "OME doesn't read constraints here",

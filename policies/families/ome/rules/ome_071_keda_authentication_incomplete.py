@@ -1,24 +1,21 @@
-"""Modes of authentication are given for KEDA, and no reference to the secrets.
+"""A service gives modes of authentication for KEDA, and no reference to the secrets.
 
-KEDA takes these from a TriggerAuthentication. Without `authenticationRef` Prometheus is asked without any, and OME says nothing.
+KEDA takes the secrets from a TriggerAuthentication. Without `authenticationRef` it asks Prometheus without any, and OME says nothing. Name
+a TriggerAuthentication in `authenticationRef`.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text
 
 
-@objects.warning(
-    kinds=("InferenceService",),
-    good="accepts-authentication-with-a-reference",
-    bad="warns-of-authentication-without-a-reference",
-)
-def check(known_given: Given) -> Said:
-    given = part(known_given.spec, "kedaConfig")
-    if text(given, "authModes") and not text(part(given, "authenticationRef"), "name"):
+@services.warning(good="accepts-authentication-with-a-reference", bad="warns-of-authentication-without-a-reference")
+def check(service: Service) -> Said:
+    settings = part(service.written, "kedaConfig")
+    if text(settings, "authModes") and not text(part(settings, "authenticationRef"), "name"):
         yield Violation(
             ("spec", "kedaConfig", "authenticationRef"),
             "authModes have no effect without it",

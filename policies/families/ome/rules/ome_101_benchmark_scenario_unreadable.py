@@ -1,28 +1,25 @@
 """A traffic scenario isn't one of its task.
 
-OME's webhook refuses most of them. Its expressions are anchored at one end only, so it lets others pass, such as `junkD(1,2)`, and genai-
-bench then ends with an error in the pod. Write the scenario in a form of its task, without spaces.
+OME's webhook refuses most of them. Its expressions are anchored at one end only, so it lets others pass, such as `junkD(1,2)`, and
+genai-bench then fails in the pod. Write the scenario in a form of its task, without spaces.
 
-Source: OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go.
+Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.benchmark.scenarios import FORMS, is_scenario
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import text, texts
+from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 
 
-@objects.error(
-    kinds=("BenchmarkJob",),
+@benchmarks.error(
     mirrors="webhook benchmarkjob.ome-webhook-server.validator",
     good="accepts-a-benchmark-of-an-address",
     bad="refuses-a-scenario-in-lower-case",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
-    task = text(spec, "task")
-    for index, scenario in enumerate(texts(spec, "trafficScenarios")):
+def check(benchmark: Benchmark) -> Said:
+    task = benchmark.task
+    for index, scenario in enumerate(benchmark.scenarios):
         if not is_scenario(task, scenario):
             message = f'"{scenario}" is no traffic scenario of {task}'
             yield Violation(("spec", "trafficScenarios", index), message, found=scenario, expected=FORMS[task])

@@ -1,9 +1,9 @@
 """A storage URI has a scheme or a shape that OME can't read.
 
-For a benchmark's results the webhook refuses it. For models there is no webhook: the object is stored, and the agent on every node fails
-it. Schemes are matched with their case, so `HF://` is none.
+The webhook refuses such a URI for a benchmark's results. Models have no webhook: the object is stored, and the agent on every node fails
+it. Schemes are case-sensitive, so OME doesn't know `HF://`. Write one of the schemes that the message lists, in its form.
 
-Source: OME v0.1.5 pkg/utils/storage/storage.go.
+Source: OME v0.1.5, pkg/utils/storage/storage.go.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from weighbridge.policies.ground.fields import part
     good="accepts-a-model-of-hugging-face",
     bad="refuses-a-scheme-in-upper-case",
 )
-def check(known_given: Given) -> Said:
-    field = "outputLocation" if known_given.kind == "BenchmarkJob" else "storage"
-    given = part(known_given.spec, field).get("storageUri")
-    if not isinstance(given, str):
-        return
-    mistake = read_uri(given).mistake
+def check(given: Given) -> Said:
+    field = "outputLocation" if given.kind == "BenchmarkJob" else "storage"
+    uri = part(given.spec, field).get("storageUri")
+    mistake = read_uri(uri).mistake if isinstance(uri, str) else ""
     if mistake:
-        yield Violation(("spec", field, "storageUri"), f'"{given}" can\'t be read: {mistake}', found=given)
+        yield Violation(("spec", field, "storageUri"), f'"{uri}" can\'t be read: {mistake}', found=str(uri))

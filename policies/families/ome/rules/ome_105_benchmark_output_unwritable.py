@@ -1,26 +1,21 @@
 """A benchmark's results go to a scheme that OME can't write to.
 
-The webhook takes every URI that it can read. The controller then fails with "unsupported storage type", in its log alone, and makes no
-job. Results can go to oci, pvc, s3, az, gs and github.
+The webhook takes every URI that it can read. The controller then fails with "unsupported storage type", in its log alone, and makes no job.
+Send the results to oci, pvc, s3, az, gs or github.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.predictions.benchmark.output import WRITABLE, output_of
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.predictions.benchmark.output import WRITABLE
+from weighbridge.policies.families.ome.rulebook import FAILURE, Benchmark, Said, Violation, benchmarks
 
 
-@objects.error(
-    kinds=("BenchmarkJob",),
-    about=FAILURE,
-    good="accepts-a-benchmark-of-an-address",
-    bad="refuses-results-on-a-vendor",
-)
-def check(given: Given) -> Said:
-    uri = output_of({"spec": given.spec})
-    if uri.scheme and not uri.mistake and uri.scheme not in WRITABLE:
+@benchmarks.error(about=FAILURE, good="accepts-a-benchmark-of-an-address", bad="refuses-results-on-a-vendor")
+def check(benchmark: Benchmark) -> Said:
+    uri = benchmark.output
+    if not uri.mistake and uri.scheme not in WRITABLE:
         message = f"OME can't write results to {uri.scheme}://, and makes no job"
         expected = ", ".join(f"{scheme}://" for scheme in WRITABLE)
         yield Violation(("spec", "outputLocation", "storageUri"), message, found=f"{uri.scheme}://", expected=expected)

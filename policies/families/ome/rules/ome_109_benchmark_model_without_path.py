@@ -1,29 +1,24 @@
 """The model of the benchmark's service names no path.
 
-The job mounts the model's files to read its tokenizer, and OME makes no job without `storage.path`. Its log says so, and nothing else
-does.
+The job mounts the model's files to read its tokenizer, and OME makes no job without `storage.path`. Only the controller's log says so. Give
+the model a `storage.path`.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/benchmark/controller.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.predictions.benchmark.target import target_of
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.service_spec import service_of
+from weighbridge.policies.families.ome.rulebook import FAILURE, Benchmark, Said, Violation, benchmarks
 
 
-@objects.warning(
-    kinds=("BenchmarkJob",),
+@benchmarks.warning(
     about=FAILURE,
     reads=("BaseModel", "ClusterBaseModel", "InferenceService"),
     good="accepts-a-benchmark-whose-model-has-a-path",
     bad="warns-of-a-benchmark-whose-model-has-no-path",
 )
-def check(given: Given) -> Said:
-    job = service_of(given.request)
-    target = target_of(job, given.facts) if job is not None else None
-    if target is None or target.model is None or target.model.model is None or not target.lacks_path:
-        return
-    message = f"{target.model.model.title} of the service names no storage.path, and without it OME makes no job"
-    yield Violation(("spec", "endpoint", "inferenceService", "name"), message, hint="give the model a storage.path")
+def check(benchmark: Benchmark) -> Said:
+    model = benchmark.target.model
+    if model is not None and not model.path:
+        message = f"{model.title} of the service names no storage.path, and without it OME makes no job"
+        yield Violation(("spec", "endpoint", "inferenceService", "name"), message, hint="give the model a storage.path")

@@ -1,25 +1,19 @@
 """A benchmark with images has no dataset.
 
-For texts genai-bench has sonnets of its own; for images it has nothing to send. OME's reference asks for a dataset, and nothing enforces
-it.
+For texts genai-bench has sonnets of its own; for images it has nothing to send. OME's reference asks for a dataset, and neither the schema
+nor the webhook enforces it. Write `dataset.storageUri`.
 
-Source: OME v0.1.5 pkg/webhook/admission/benchmark/benchmark_webhook.go.
+Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.benchmark.scenarios import IMAGE_TASKS
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 
 
-@objects.warning(
-    kinds=("BenchmarkJob",),
-    good="accepts-images-with-a-dataset",
-    bad="warns-of-images-without-a-dataset",
-)
-def check(known_given: Given) -> Said:
-    spec = known_given.spec
-    task = text(spec, "task")
-    if task in IMAGE_TASKS and not isinstance(spec.get("dataset"), dict):
-        yield Violation(("spec", "dataset"), f"{task} needs images, and no dataset is given", hint="give dataset.storageUri")
+@benchmarks.warning(good="accepts-images-with-a-dataset", bad="warns-of-images-without-a-dataset")
+def check(benchmark: Benchmark) -> Said:
+    if benchmark.task in IMAGE_TASKS and not isinstance(benchmark.spec.get("dataset"), dict):
+        message = f"{benchmark.task} needs images, and no dataset is given"
+        yield Violation(("spec", "dataset"), message, hint="give dataset.storageUri")

@@ -1,29 +1,19 @@
-"""A model lies where OME v0.1.5 can't download it from.
+"""OME v0.1.5 can't download a model from where it lies.
 
-The URI can be read, yet the agent knows oci, hf and local only, and fails the model as of an unknown type. Put the weights on one of
-these.
+OME can read the URI, yet its agent downloads from oci, hf and local only, and fails the model as one of an unknown type. Put the weights on
+one of these.
 
-Source: OME v0.1.5 pkg/modelagent/gopher.go.
+Source: OME v0.1.5, pkg/modelagent/gopher.go.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.storage_uris import read_uri
-from weighbridge.policies.ground.fields import part, text
-
-_NOT_DOWNLOADED: Final = ("s3", "az", "gs", "github")
+from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
 
 
-@objects.warning(
-    kinds=("BaseModel", "ClusterBaseModel"),
-    good="accepts-a-model-of-hugging-face",
-    bad="warns-of-a-model-in-a-bucket-of-s3",
-)
-def check(given: Given) -> Said:
-    uri = read_uri(text(part(given.spec, "storage"), "storageUri"))
-    if uri.scheme in _NOT_DOWNLOADED and not uri.mistake:
-        message = f"the agent of OME v0.1.5 downloads nothing from {uri.scheme}://, and the model fails"
-        yield Violation(("spec", "storage", "storageUri"), message, found=f"{uri.scheme}://", expected="hf://, oci:// or local://")
+@models.warning(good="accepts-a-model-of-hugging-face", bad="warns-of-a-model-in-a-bucket-of-s3")
+def check(model: Model) -> Said:
+    if model.source.is_of("s3", "az", "gs", "github"):
+        scheme = f"{model.source.scheme}://"
+        message = f"the agent of OME v0.1.5 downloads nothing from {scheme}, and the model fails"
+        yield Violation(("spec", "storage", "storageUri"), message, found=scheme, expected="hf://, oci:// or local://")

@@ -1,4 +1,4 @@
-"""The claim of a model is named in the wrong scope.
+"""The URI of a model's claim names a namespace where it must not, or none where it must.
 
 A BaseModel's claim lies in its own namespace, so its URI names none; a ClusterBaseModel has no namespace, so its URI must name one. Later
 versions of OME refuse it otherwise.
@@ -8,25 +8,18 @@ Source: ome-projects/ome#657.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.storage_uris import read_uri
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
 
 
-@objects.warning(
-    kinds=("BaseModel", "ClusterBaseModel"),
-    good="accepts-a-model-of-hugging-face",
-    bad="warns-of-a-namespace-in-the-claim-of-a-namespaced-model",
-)
-def check(given: Given) -> Said:
-    uri = read_uri(text(part(given.spec, "storage"), "storageUri"))
-    if uri.scheme != "pvc" or uri.mistake:
+@models.warning(good="accepts-a-model-of-hugging-face", bad="warns-of-a-namespace-in-the-claim-of-a-namespaced-model")
+def check(model: Model) -> Said:
+    if not model.source.is_of("pvc"):
         return
-    named, claim = uri.parts.get("namespace", ""), uri.parts["claim"]
+    named, claim = model.source.parts.get("namespace", ""), model.source.parts["claim"]
     path = ("spec", "storage", "storageUri")
-    if given.kind == "BaseModel" and named:
+    if model.kind == "BaseModel" and named:
         message = "a BaseModel's claim lies in its own namespace, and its URI names one"
         yield Violation(path, message, found=f"pvc://{named}:{claim}", expected=f"pvc://{claim}")
-    elif given.kind != "BaseModel" and not named:
+    elif model.kind != "BaseModel" and not named:
         message = "a ClusterBaseModel has no namespace, and its URI doesn't say where the claim lies"
         yield Violation(path, message, found=f"pvc://{claim}", expected=f"pvc://NAMESPACE:{claim}")

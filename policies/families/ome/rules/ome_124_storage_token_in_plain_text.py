@@ -1,8 +1,9 @@
-"""A token stands in the parameters of a storage, in plain text.
+"""The parameters of a storage hold a token in plain text.
 
-Whoever can read the object can read it, and objects of these kinds are read by many. Put it into a Secret and name that as `storage.key`.
+Everyone who may read the object can read the token, and many may read objects of these kinds. Put it into a Secret and name that as
+`storage.key`.
 
-Source: OME v0.1.5 pkg/modelagent/gopher.go.
+Source: OME v0.1.5, pkg/modelagent/gopher.go.
 """
 
 from __future__ import annotations

@@ -1,22 +1,19 @@
 """A fine-tuned weight has no configuration.
 
-The schema leaves it open, and OME reads it as JSON whenever a service uses the weight: nothing at all is none, and the service is never
-deployed. `{}` does.
+The schema leaves it open, and OME reads it as JSON whenever a service uses the weight. Without a configuration that fails, and the service
+is never deployed. Write `{}` where there is nothing to say.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.error(
-    kinds=("FineTunedWeight",),
-    good="accepts-a-fine-tuned-weight-by-lora",
-    bad="refuses-a-fine-tuned-weight-without-a-configuration",
-)
-def check(given: Given) -> Said:
-    if "configuration" not in given.spec:
+@weights.error(good="accepts-a-fine-tuned-weight-by-lora", bad="refuses-a-fine-tuned-weight-without-a-configuration")
+def check(weight: JSONObject) -> Said:
+    if "configuration" not in weight:
         message = "services that use it are never deployed: OME reads the configuration, and there is none"
         yield Violation(("spec", "configuration"), message, hint="give {} where there is nothing to say")

@@ -1,24 +1,21 @@
-"""A fine-tuned weight says that it is merged, and OME doesn't take it so.
+"""A fine-tuned weight says that it is merged, and OME reads it otherwise.
 
-Only the boolean `true` counts in `configuration.merged_weights`. Over anything else the weight is loaded as an adapter beside its base
-model.
+Only the boolean `true` counts in `configuration.merged_weights`. With anything else OME loads the weight as an adapter over its base model.
+Write `true` or `false`, without quotes.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
 from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
-    kinds=("FineTunedWeight",),
-    good="accepts-a-fine-tuned-weight-by-lora",
-    bad="warns-of-a-merged-weight-in-quotes",
-)
-def check(given: Given) -> Said:
-    found = part(given.spec, "configuration").get("merged_weights")
-    if found is not None and not isinstance(found, bool):
+@weights.warning(good="accepts-a-fine-tuned-weight-by-lora", bad="warns-of-a-merged-weight-in-quotes")
+def check(weight: JSONObject) -> Said:
+    merged = part(weight, "configuration").get("merged_weights")
+    if merged is not None and not isinstance(merged, bool):
         message = "only the boolean true counts, and the weight is taken as an adapter"
         yield Violation(("spec", "configuration", "merged_weights"), message, expected="true or false, without quotes")

@@ -1,10 +1,10 @@
-"""A setting of the KEDA autoscaler can't be read.
+"""OME can't read a setting of the KEDA autoscaler.
 
 Where the annotation `ome.io/autoscalerClass` is keda, OME's webhook refuses an operator that KEDA hasn't, a threshold that is no number, an
 address of Prometheus without http or https and a host, and unknown modes of authentication. It looks at `spec.kedaConfig`, and at the
 annotations of KEDA for operator, threshold and address; an annotation counts though it is empty.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.sizes import parse_float
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import Path
@@ -24,23 +22,21 @@ _OPERATORS: Final = ("GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanO
 _MODES: Final = ("basic", "tls", "bearer", "custom")
 
 
-@objects.error(
-    kinds=("InferenceService",),
+@services.error(
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     good="accepts-an-address-in-capitals",
     bad="refuses-a-threshold-of-words",
 )
-def check(known_given: Given) -> Said:
-    service = service_of(known_given.request)
-    if service is None or annotation(service, "autoscalerClass") != "keda":
+def check(service: Service) -> Said:
+    if service.annotation("autoscalerClass") != "keda":
         return
-    given, annotations = part(spec_of(service), "kedaConfig"), text_map(service, "metadata", "annotations")
+    settings, annotations = part(service.written, "kedaConfig"), text_map(service.obj, "metadata", "annotations")
     for field, name, judge in _SETTINGS:
-        if value := text(given, field):
+        if value := text(settings, field):
             yield from judge(("spec", "kedaConfig", field), value)
         if name in annotations:
             yield from judge(("metadata", "annotations", name), annotations[name])
-    for mode in filter(None, (word.strip() for word in text(given, "authModes").split(","))):
+    for mode in filter(None, (word.strip() for word in text(settings, "authModes").split(","))):
         if mode not in _MODES:
             message = f'"{mode}" is no mode of authentication'
             yield Violation(("spec", "kedaConfig", "authModes"), message, found=mode, expected=", ".join(_MODES))
@@ -62,7 +58,7 @@ def _address(path: Path, value: str) -> Iterator[Violation]:
         yield Violation(path, message, found=value, expected="http://HOST:PORT")
 
 
-#: The field of kedaConfig, the annotation that says the same, and what is asked of it; in OME's order.
+#: The field of kedaConfig, the annotation that says the same, and the check of its value; in OME's order.
 _SETTINGS: Final = (
     ("scalingOperator", "autoscaling.keda.sh/operator", _operator),
     ("scalingThreshold", "autoscaling.keda.sh/threshold", _threshold),

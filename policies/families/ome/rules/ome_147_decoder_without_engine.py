@@ -1,23 +1,22 @@
 """A service has a decoder and no engine.
 
-A decoder takes over from an engine that reads the prompt, and OME's webhook refuses one alone.
+A decoder takes over from an engine that reads the prompt, and OME's webhook refuses one alone. Add `spec.engine`.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 
 
-@objects.error(
-    kinds=("InferenceService",),
+@services.error(
     about=FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     good="accepts-a-budget-of-one-kind",
     bad="refuses-a-decoder-alone",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(service: Service) -> Said:
+    spec = service.written
     if "decoder" in spec and "engine" not in spec and not spec.get("predictor"):
         yield Violation(("spec", "decoder"), "a decoder needs an engine beside it", hint="add spec.engine")

@@ -1,29 +1,19 @@
 """A component gives both minAvailable and maxUnavailable.
 
-OME makes a PodDisruptionBudget of them, and Kubernetes refuses one with both. The controller then tries for ever, and only its log says
-so.
+OME makes a PodDisruptionBudget of them, and Kubernetes refuses one with both. The controller then tries for ever, and only its log says so.
+Leave one of them out.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/pdb.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/pdb.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part
-
-_COMPONENTS: Final = ("engine", "decoder", "router")
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 
 
-@objects.error(
-    kinds=("InferenceService",),
-    good="accepts-a-budget-of-one-kind",
-    bad="refuses-a-budget-of-both-kinds",
-)
-def check(given: Given) -> Said:
-    for name in _COMPONENTS:
-        component = part(given.spec, name)
+@services.error(good="accepts-a-budget-of-one-kind", bad="refuses-a-budget-of-both-kinds")
+def check(service: Service) -> Said:
+    for name, component in service.components():
         if component.get("minAvailable") is not None and component.get("maxUnavailable") is not None:
             message = "a PodDisruptionBudget takes minAvailable or maxUnavailable, not both"
             yield Violation(("spec", name, "minAvailable"), message, hint="leave one of them out")

@@ -1,28 +1,19 @@
 """A component's canary gets less than nothing, or more than all.
 
-`canaryTrafficPercent` is a share of the traffic, from 0 to 100. Neither OME's schema nor its webhook holds that.
+`canaryTrafficPercent` is a share of the traffic, from 0 to 100. Neither OME's schema nor its webhook enforces that.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part
-
-_COMPONENTS: Final = ("engine", "decoder", "router")
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 
 
-@objects.error(
-    kinds=("InferenceService",),
-    good="accepts-a-budget-of-one-kind",
-    bad="refuses-a-canary-above-all-of-the-traffic",
-)
-def check(given: Given) -> Said:
-    for name in _COMPONENTS:
-        found = part(given.spec, name).get("canaryTrafficPercent")
+@services.error(good="accepts-a-budget-of-one-kind", bad="refuses-a-canary-above-all-of-the-traffic")
+def check(service: Service) -> Said:
+    for name, component in service.components():
+        found = component.get("canaryTrafficPercent")
         if type(found) is int and not 0 <= found <= 100:
             message = f"{found} is no percentage of the traffic"
             yield Violation(("spec", name, "canaryTrafficPercent"), message, found=str(found), expected="0 to 100")

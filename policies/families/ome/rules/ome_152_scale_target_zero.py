@@ -1,38 +1,22 @@
-"""A component scales towards nothing.
+"""A component's autoscaler has a target below 1.
 
-Of `scaleTarget` OME makes the target of a HorizontalPodAutoscaler, and Kubernetes refuses one below 1. The controller then tries for
-ever, and only its log says so.
+OME makes the target of a HorizontalPodAutoscaler of `scaleTarget`, and Kubernetes refuses one below 1. The controller then tries for ever,
+and only its log says so. Write 1 or more.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.subject.service_spec import annotation, service_of
-from weighbridge.policies.ground.fields import part
-
-_COMPONENTS: Final = ("engine", "decoder", "router")
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 
 
-@objects.error(
-    kinds=("InferenceService",),
-    good="accepts-a-target-of-zero-that-an-annotation-overrides",
-    bad="refuses-a-target-of-zero",
-)
-def check(given: Given) -> Said:
-    service = service_of(given.request)
-    if (
-        service is None
-        or annotation(service, "autoscalerClass") in ("keda", "external")
-        or annotation(service, "targetUtilizationPercentage")
-    ):
+@services.error(good="accepts-a-target-of-zero-that-an-annotation-overrides", bad="refuses-a-target-of-zero")
+def check(service: Service) -> Said:
+    if not service.has_pod_autoscaler or service.annotation("targetUtilizationPercentage"):
         return
-    for name in _COMPONENTS:
-        found = part(spec_of(service), name).get("scaleTarget")
+    for name, component in service.components():
+        found = component.get("scaleTarget")
         if type(found) is int and found < 1:
             message = f"Kubernetes refuses an autoscaler with a target of {found}"
             yield Violation(("spec", name, "scaleTarget"), message, found=str(found), expected="1 or more")

@@ -1,10 +1,11 @@
-"""OME's controller can't make the workload that comes of the service, or the API server refuses it.
+"""OME's controller can't make the workload of a service, or the API server refuses it.
 
-The merge of service and runtime decides what is written, and nothing looks at it before: the service has neither an event nor a status, and
-the reason is only in the controller's log. Of a component for several nodes it is the StatefulSet of LeaderWorkerSet that is refused, and
-the reason is in the log of that. Each error is reported here unless a rule of its own reports it.
+The merge of service and runtime decides what is written, and nothing checks it before: the service has neither an event nor a status, and
+the reason is only in the controller's log. Of a component for several nodes the API server refuses the StatefulSet of LeaderWorkerSet, and
+the reason is in that controller's log. Each error is reported here unless a rule of its own reports it. Correct the field in the service or
+in its runtime.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from typing import Final
 
 from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError
 from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
-from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Made, Said, Violation, workloads
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.ome.rules._written_fields import written_field
 from weighbridge.policies.families.ome.rules.ome_031_volume_named_as_the_model import check as volume_named_as_the_model
 from weighbridge.policies.families.ome.rules.ome_032_volume_kind_changed import check as volume_kind_changed
@@ -45,16 +45,15 @@ REPORTED: Final = (
 
 @workloads.error(
     about=PLACEMENT | FAILURE,
-    reads=CLASS_READS,
     good="accepts-a-raw-deployment-of-an-engine",
     bad="refuses-a-memory-limit-below-the-runtimes-request",
 )
-def check(made: Made, given: Given) -> Said:
+def check(made: Workloads, given: Given) -> Said:
     if isinstance(made.error, NoContainerError):
         yield Violation(("spec",), f"OME can't make the pods: {made.error}", hint="give it a runner with an image")
     for refusal in made.refusals:
         reported = list(_reported(refusal, given))
-        # Labels are those of the workload and of its pods.
+        # The workload and its pods have the same labels.
         left = {
             (written_field(given.object, refusal, error), error.body): error
             for error in refusal.errors

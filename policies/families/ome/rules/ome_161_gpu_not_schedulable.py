@@ -1,30 +1,26 @@
 """No node of the cluster could ever run a component's pods with the GPUs that they ask for.
 
-Judged are the pods that OME makes once runtime, accelerator class and service are merged, by the rules of kube-scheduler on an empty
-cluster: their GPUs, node selector, affinity and tolerations. On which nodes the model lies doesn't count, since OME's agent still fetches
+The rule judges the pods that OME makes once runtime, accelerator class and service are merged, by the rules of kube-scheduler on an empty
+cluster: their GPUs, node selector, affinity and tolerations. It doesn't matter which nodes have the model, since OME's agent still fetches
 it onto the nodes that `storage` of the model selects. The service is stored all the same, and its pods stay Pending without any condition
 on it. Choose a runtime or a class for GPUs that the cluster has.
 
-This only warns where a node would do that is expected (`expectedNodes`, `expectedResources`), or that an autoscaler may bring, and where a
-node would do that takes no pods just now. A refusal ends with the entry of `expectedNodes` that would allow it.
+This only warns where a suitable node is expected (`expectedNodes`, `expectedResources`), or may come from an autoscaler, and where a
+suitable node takes no pods at present. A refusal ends with the entry of `expectedNodes` that would allow it.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/base.go; Kubernetes v1.36 pkg/scheduler; upstream issues 319, 622.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go; Kubernetes v1.36, pkg/scheduler; upstream issues 319, 622.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from weighbridge.policies.config import Configuration
-from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
-from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
 from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
-from weighbridge.policies.families.ome.rulebook import PLACEMENT, Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, PLACEMENT, Given, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
-from weighbridge.policies.families.ome.subject.service import Serving, serving_of
 from weighbridge.policies.families.unschedulable import weighed
 from weighbridge.policies.ground.fields import part, text_map
 from weighbridge.policies.ground.findings import Severity
@@ -41,33 +37,17 @@ class _Cause(NamedTuple):
     hint: str
 
 
-_NODES: Final = """\
----
-apiVersion: v1
-kind: Node
-metadata: {name: gpu-1}
-status: {allocatable: {cpu: "32", memory: 256Gi, pods: "110", nvidia.com/gpu: "4"}}
----
-apiVersion: ome.io/v1beta1
-kind: AcceleratorClass
-metadata: {name: nvidia-h100}
-spec: {discovery: {}, capabilities: {}}
-"""
-
-
-@objects.error(
-    kinds=("InferenceService",),
+@services.error(
     about=PLACEMENT,
-    reads=tuple(sorted({*CLASS_READS, "FineTunedWeight", *READ_BY_PLACEMENT})),
+    reads=tuple(sorted({*CLASS_READS, *READ_BY_PLACEMENT})),
     good="accepts-gpus-that-a-node-has-for-an-engine",
     bad="warns-of-gpus-on-a-cordoned-node",
 )
-def check(given: Given) -> Said:
-    serving, made = serving_of(*given), made_of(*given)
-    model = serving.model.model if serving is not None else None
-    if serving is None or made is None or made.failure or model is None:
+def check(service: Service, given: Given) -> Said:
+    made, model = workloads_of(*given), service.model
+    if made is None or made.failure or model is None:
         return
-    unknown = next((choice.unknown for choice in serving.classes.values() if choice.unknown), "")
+    unknown = next((choice.unknown for choice in service.classes.values() if choice.unknown), "")
     if unknown:
         # A class says how many GPUs there are, and where.
         yield NotChecked(unknown)
@@ -82,69 +62,68 @@ def check(given: Given) -> Said:
 
     if fits_now(given.request, placeable(made.objects, model, given.facts), given.facts):
         return
-    for found in gpu_pods(wherever_it_comes(made.objects, model)):
-        finding = _of_pod(found, serving, given.facts, given.config)
-        if finding is not None:
-            yield finding
+    for pod in gpu_pods(wherever_it_comes(made.objects, model)):
+        violation = _of_pod(pod, service)
+        if violation is not None:
+            yield violation
 
 
-def _of_pod(found: GpuPod, serving: Serving, facts: Facts, config: Configuration) -> Violation | None:
-    """What no node does for a pod; `None` where some node does it."""
+def _of_pod(pod: GpuPod, service: Service) -> Violation | None:
+    """Why no node runs a pod; `None` where some node does."""
     from weighbridge.policies.placement.paused_nodes import paused_nodes
     from weighbridge.policies.placement.request_pods import with_claims
     from weighbridge.policies.pods.workloads import without_claims
 
-    known = with_claims([found.pod], [], facts, serving.namespace)
-    placed = known.place(found.pod, serving.namespace, config)
+    facts, config, namespace = service.facts, service.config, service.namespace
+    known = with_claims([pod.pod], [], facts, namespace)
+    placed = known.place(pod.pod, namespace, config)
     placement = placed.apart_from_claims or placed
     if placement.fits or placement.reason is not Reason.UNSCHEDULABLE:
         return None
-    cause = _cause(found, serving, placement)
+    cause = _cause(pod, service, placement)
+    message = f"{pod.title}: {cause.what}: {next(iter(placement.nearest), placement.reasons)}"
+    path: Path = ("spec", "predictor") if service.is_migrated and cause.path[1] == "engine" else cause.path
     nearest = "; ".join(placement.nearest)
-    message = f"{found.title}: {cause.what}: {next(iter(placement.nearest), placement.reasons)}"
-    path: Path = ("spec", "predictor") if serving.is_migrated and cause.path[1] == "engine" else cause.path
-    finding = Violation(path, message, found=f"{found.count} {found.resource}", nearest=nearest, hint=cause.hint)
-    finding = weighed(finding, placement, found.resource, found.count, f"{found.title}: {cause.what}", facts, config)
-    if finding.severity is None:
-        usable = without_claims(found.pod, {*known.unknown, *placement.absent, *placement.unready})
-        if paused := paused_nodes(usable, known.facts, serving.namespace):
+    found = Violation(path, message, found=f"{pod.count} {pod.resource}", nearest=nearest, hint=cause.hint)
+    found = weighed(found, placement, pod.resource, pod.count, f"{pod.title}: {cause.what}", facts, config)
+    if found.severity is None:
+        usable = without_claims(pod.pod, {*known.unknown, *placement.absent, *placement.unready})
+        if paused := paused_nodes(usable, known.facts, namespace):
             hint = f"only {listed(paused)} could, which {'takes' if len(paused) == 1 else 'take'} no pods now"
-            return replace(finding, severity=Severity.WARNING, hint=hint, configuration="")
-    return finding
+            return replace(found, severity=Severity.WARNING, hint=hint, configuration="")
+    return found
 
 
-def _cause(found: GpuPod, serving: Serving, placement: Placement) -> _Cause:
-    wanted, inventory = f"{found.count} {found.resource}", serving.facts.inventory
-    most = inventory.offers.get(found.resource, 0) if inventory is not None else 0
-    own = part(serving.stored, *found.spec_path)
-    if most < found.count:
+def _cause(pod: GpuPod, service: Service, placement: Placement) -> _Cause:
+    wanted, inventory = f"{pod.count} {pod.resource}", service.facts.inventory
+    most = inventory.offers.get(pod.resource, 0) if inventory is not None else 0
+    own = part(service.stored, *pod.spec_path)
+    if most < pod.count:
         hint = f"use a runtime or a class for at most {most}" if most else "use a runtime or a class for GPUs that the nodes offer"
-        return _Cause(_of_amount(found, own, serving), f"no node can give a pod {wanted}", f"{hint}, or declare what will come")
+        return _Cause(_of_amount(pod, own, service), f"no node can give a pod {wanted}", f"{hint}, or declare what will come")
     if "affinity/selector" in placement.message:
         what = f"no node that it selects can give a pod {wanted}"
-        return _Cause(_of_selection(found, own, serving), what, f"select nodes with {found.resource}, or declare what will come")
+        return _Cause(_of_selection(pod, own, service), what, f"select nodes with {pod.resource}, or declare what will come")
     if "untolerated taint" in placement.message:
         what = f"the pods don't tolerate the taints of the nodes with {wanted}"
         hint = "add the toleration, with those of the runtime, if these nodes are meant for it"
-        return _Cause((*found.spec_path, "tolerations"), what, hint)
-    return _Cause(found.spec_path, f"no node with {wanted} can run the pods", "")
+        return _Cause((*pod.spec_path, "tolerations"), what, hint)
+    return _Cause(pod.spec_path, f"no node with {wanted} can run the pods", "")
 
 
-def _of_amount(found: GpuPod, own: JSONObject, serving: Serving) -> Path:
+def _of_amount(pod: GpuPod, own: JSONObject, service: Service) -> Path:
     """The field that says how many GPUs: of the service's own runner, else the one that chose the class, else the component."""
-    runner: Path = (*found.spec_path, "runner", "resources")
     if part(own, "runner").get("resources"):
-        return runner
-    return _of_class(found, serving) or ("spec", found.component)
+        return (*pod.spec_path, "runner", "resources")
+    return _of_class(pod, service)
 
 
-def _of_selection(found: GpuPod, own: JSONObject, serving: Serving) -> Path:
-    if text_map(own, "nodeSelector"):
-        return (*found.spec_path, "nodeSelector")
-    return _of_class(found, serving) or ("spec", found.component)
+def _of_selection(pod: GpuPod, own: JSONObject, service: Service) -> Path:
+    """The field that says on which nodes: of the service's own pod, else the one that chose the class, else the component."""
+    return (*pod.spec_path, "nodeSelector") if text_map(own, "nodeSelector") else _of_class(pod, service)
 
 
-def _of_class(found: GpuPod, serving: Serving) -> Path:
-    """The field that chose the accelerator class; empty where there is none."""
-    choice = serving.classes.get(found.component)
-    return choice.path if choice is not None and choice.accelerator is not None else ()
+def _of_class(pod: GpuPod, service: Service) -> Path:
+    """The field that chose the accelerator class, else the component."""
+    choice = service.classes.get(pod.component)
+    return choice.path if choice is not None and choice.accelerator is not None else ("spec", pod.component)

@@ -2,24 +2,19 @@
 
 With `ome.io/inject-model-init` OME's webhook for pods adds a container that fetches the model, for a container called ome-container or
 trainer. It refuses the pods that have neither; the service itself looks fine. For TensorRT-LLM it takes the number of GPUs from the limits
-of ome-container, and panics where there are none.
+of ome-container, and panics where there are none. Call the runner ome-container and give it GPUs, or remove the annotation.
 
-Source: OME v0.1.5 pkg/webhook/admission/pod/model_init_injector.go.
+Source: OME v0.1.5, pkg/webhook/admission/pod/model_init_injector.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import MODEL_INIT, NO_CONTAINER, NO_GPU, annotation_path, refused_pods
-from weighbridge.policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, Workloads, workloads
 
 
-@workloads.error(
-    reads=CLASS_READS,
-    good="accepts-fetching-an-engine-of-tensorrt-for-its-gpus",
-    bad="refuses-fetching-an-engine-of-tensorrt-without-gpus",
-)
-def check(made: Made, given: Given) -> Said:
+@workloads.error(good="accepts-fetching-an-engine-of-tensorrt-for-its-gpus", bad="refuses-fetching-an-engine-of-tensorrt-without-gpus")
+def check(made: Workloads, given: Given) -> Said:
     for component, found in refused_pods(made.objects):
         if found.refusal == NO_CONTAINER:
             message = f"OME refuses the pods of {component}: it is to fetch the model into a container ome-container or trainer"

@@ -2,24 +2,19 @@
 
 Pods with fine-tuned weights get a container that fetches them, and pods with `ome.io/inject-serving-sidecar` a sidecar. Both need a key in
 the ConfigMap inferenceservice-config of OME's namespace, which OME doesn't ship: `fineTunedAdapter` neither by kustomize nor by Helm,
-`servingSidecar` not by kustomize. Without it every such pod is refused, while the service looks fine.
+`servingSidecar` not by kustomize. Without it every such pod is refused, while the service looks fine. Add the key to the ConfigMap.
 
-Source: OME v0.1.5 pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
+Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import SIDECAR, annotation_path, refused_pods
-from weighbridge.policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, Workloads, workloads
 
 
-@workloads.warning(
-    reads=CLASS_READS,
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-a-sidecar-without-its-settings",
-)
-def check(made: Made, given: Given) -> Said:
+@workloads.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-sidecar-without-its-settings")
+def check(made: Workloads, given: Given) -> Said:
     for component, found in refused_pods(made.objects):
         if found.is_missing:
             path = ("spec", "model", "fineTunedWeights") if found.is_missing == "fineTunedAdapter" else None

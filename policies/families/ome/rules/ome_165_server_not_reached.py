@@ -1,51 +1,45 @@
 """The server listens where neither the probes nor the Service reach it.
 
 OME probes the port that the container declares, and the service's own Service sends there; where none is declared it is 8080. A router
-finds the engines by their pods. What the engine listens at
-is decided by its command line: `--port` of vLLM, SGLang, llama.cpp and TGI, `--http-port` of Triton, else the engine's own default (vLLM
-8000, SGLang 30000). Where the two differ the pods never get ready. SGLang without `--host` listens on 127.0.0.1 alone. Write the port on
-the command line, in `ports` and in the probes alike.
+finds the engines by their pods. The command line decides where the engine listens: `--port` of vLLM, SGLang, llama.cpp and TGI,
+`--http-port` of Triton, else the engine's own default (vLLM 8000, SGLang 30000). Where the two differ the pods never get ready. SGLang
+without `--host` listens on 127.0.0.1 alone. Write the same port on the command line, in `ports` and in the probes.
 
-Looked at is what the merge of service and runtime gives. A runtime by itself is only warned of, since its services may say otherwise.
+The rule judges what the merge of service and runtime gives. Of a runtime by itself it only warns, since its services may say otherwise.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/reconcilers/{raw,service}; vLLM 0.25.1; SGLang 0.5.15.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/{raw,service}; vLLM 0.25.1; SGLang 0.5.15.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from weighbridge.policies.families.ome.predictions.merge.created_objects import made_of
+from weighbridge.policies.families.ome.predictions.engines import servers_of_service
 from weighbridge.policies.families.ome.predictions.merge.pods import with_default_probe
-from weighbridge.policies.families.ome.predictions.merge.servers import servers_of
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, SERVER_KINDS, Given, Said, objects
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.families.serving_engines.containers import started_in
 from weighbridge.policies.families.serving_engines.faults import declared_ports, unreached
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.request import Request
 
 #: What OME's Services send to where no port is declared.
 _PORT: Final = 8080
 
 
 @objects.error(
-    kinds=("InferenceService", "ServingRuntime", "ClusterServingRuntime"),
+    kinds=SERVER_KINDS,
     reads=CLASS_READS,
     good="accepts-an-image-for-the-gpu",
     bad="refuses-another-declared-port-than-the-server-s",
 )
 def check(given: Given) -> Said:
     if given.kind != "InferenceService":
-        yield from _of_runtime(given.request)
+        yield from _of_runtime(given)
         return
-    made = made_of(*given)
-    for server in servers_of(made) if made is not None else ():
-        # A worker serves nobody, and of what a service's list drops another rule speaks.
+    for server in servers_of_service(*given):
+        # A worker serves no requests, and OME-166 speaks of what a service's list drops.
         if server.started is None or server.role == "worker" or {"port", "host"} & {meaning for meaning, _ in server.dropped}:
             continue
         sends = server.is_front and server.is_first and server.is_alone
@@ -54,8 +48,8 @@ def check(given: Given) -> Said:
             yield fault.violation(server.path(*fault.place) if is_own else server.path("ports"))
 
 
-def _of_runtime(request: Request) -> Iterator[Violation]:
-    parts = list(pod_parts(request.object))
+def _of_runtime(given: Given) -> Said:
+    parts = list(pod_parts(given.object))
     front = "routerConfig" if any("routerConfig" in path for _, path in parts) else "engineConfig"
     for pod, path in parts:
         if path[-1] == "worker":

@@ -1,29 +1,30 @@
-"""A service's list takes the place of its runtime's, and lacks what the engine needs.
+"""A service's list replaces its runtime's, and lacks what the engine needs.
 
 OME merges a service over its runtime as Kubernetes patches a pod: `args`, `command` and `tolerations` have no key to merge by, so the
 service's list is taken whole. One flag in `args` leaves the engine without its model, its port or its name. Write the whole list: what the
-runtime has, and what is to be added. Of the tolerations that of the GPU's taint is missed; where the nodes are known, it is seen by them
-whether any pod could start.
+runtime has, and what you add.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kubernetes v1.36, the patch strategies of core/v1 PodSpec.
+Of the tolerations the rule looks for the one of the GPU's taint, and only where no nodes are known; known nodes show by themselves whether
+a pod could start.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kubernetes v1.36, the patch strategies of core/v1 PodSpec.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.merge.servers import Server, servers_of
-from weighbridge.policies.families.ome.rulebook import Given, Made, Said, Violation, workloads
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.serving_engines.faults import gpus_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
 @workloads.warning(
-    reads=tuple(sorted({*CLASS_READS, "Node"})),
+    reads=tuple(sorted((*CLASS_READS, "Node"))),
     good="accepts-an-image-for-the-gpu",
     bad="warns-of-arguments-without-the-model",
 )
-def check(made: Made, given: Given) -> Said:
+def check(made: Workloads, given: Given) -> Said:
     for server in servers_of(made):
         if server.dropped:
             lists, verb = " and ".join(server.replaced), "replace" if len(server.replaced) > 1 else "replaces"
@@ -46,10 +47,10 @@ def check(made: Made, given: Given) -> Said:
 def _lost_toleration(server: Server) -> str:
     """The taint of GPU nodes that the runtime tolerates and the service no longer does; empty where there is none."""
     gpus = gpus_of(server.container)
-    own, given = (part(side, server.role) if side.get(server.role) else side for side in (server.component.own, server.component.given))
+    own, base = (part(side, server.role) if side.get(server.role) else side for side in (server.component.own, server.component.given))
     if gpus is None or not server.is_runner or not items(own, "tolerations"):
         return ""
-    tolerates = [any(_tolerates(found, gpus[0]) for found in items(side, "tolerations")) for side in (given, own)]
+    tolerates = [any(_tolerates(found, gpus[0]) for found in items(side, "tolerations")) for side in (base, own)]
     return gpus[0] if tolerates == [True, False] else ""
 
 

@@ -2,30 +2,27 @@
 
 OME selects the runtime by the model's format, and by more of what its agent writes into the model once it has the files. OME's webhook
 selects one too, and refuses the service until then, so that a model and its service can't be applied together. Write what is missing into
-the model's manifest, name a runtime in the service, or apply the service once the model is ready. The agent may be done by then, so this
-warns.
+the model's manifest, name a runtime in the service, or apply the service once the model is ready. The agent may have finished when the
+service is applied, so this warns.
 
-Source: OME v0.1.5 pkg/webhook/admission/isvc/inference_service_validation.go and pkg/runtimeselector/selector.go.
+Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and pkg/runtimeselector/selector.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.ome.rules._examples import RUNTIME_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 
 
-@services.warning(
+@deployed.warning(
     about=FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    reads=RUNTIME_READS,
     good="leaves-a-model-described-in-part-to-the-agent",
     bad="warns-of-a-selection-for-a-model-described-in-part",
 )
-def check(serving: Serving) -> Said:
-    if serving.is_virtual or serving.named is not None or not serving.is_selected_at_admission:
+def check(service: Service) -> Said:
+    if service.named is not None or not service.is_selected_at_admission:
         return
-    model = serving.model.model
-    field = serving.awaited
+    model, field = service.model, service.awaited
     if model is not None and field:
         yield Violation(
             ("spec", "model", "name"),

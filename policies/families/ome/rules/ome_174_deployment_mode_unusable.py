@@ -2,9 +2,9 @@
 
 The annotation `ome.io/deploymentMode` decides for a component whatever the component has. MultiNode needs a worker, and OME's controller
 panics without one, again and again; VirtualDeployment is for services without any pods of their own, and stops the controller. Neither
-shows in the service's status.
+shows in the service's status. Remove the annotation.
 
-Source: OME v0.1.5 pkg/controller/v1beta1/inferenceservice/components/engine.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
 from __future__ import annotations
@@ -14,38 +14,26 @@ from typing import Final
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
 from weighbridge.policies.families.ome.predictions.merge.stored import MODE
-from weighbridge.policies.families.ome.rulebook import FAILURE, Made, Said, Violation, workloads
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Violation, Workloads, workloads
 from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.objects import Path
 
 _MODE: Final = f"{PREFIX}{MODE}"
 
 
-@workloads.error(
-    about=FAILURE,
-    reads=CLASS_READS,
-    good="accepts-a-raw-deployment-of-an-engine",
-    bad="refuses-several-nodes-without-a-worker",
-)
-def check(made: Made) -> Said:
+@workloads.error(about=FAILURE, good="accepts-a-raw-deployment-of-an-engine", bad="refuses-several-nodes-without-a-worker")
+def check(made: Workloads) -> Said:
     for component in made.components:
         what = _unusable(component)
         if what:
-            yield Violation(_place(component), what, found=component.mode, hint="remove the annotation")
+            # Elsewhere it is the runtime that writes the mode.
+            place = ("annotations", _MODE) if _MODE in text_map(component.own, "annotations") else ()
+            yield Violation(("spec", component.name, *place), what, found=component.mode, hint="remove the annotation")
 
 
 def _unusable(component: Component) -> str:
-    """Why a component can't be deployed as it is to be; of a leader without a worker OME-054 speaks."""
+    """Why a component can't be deployed in its mode; OME-054 speaks of a leader without a worker."""
     if component.mode is Mode.VIRTUAL:
         return f"OME takes no {Mode.VIRTUAL} for {component.name}, and makes no pods"
     if component.mode is Mode.MULTI_NODE and component.worker is None and component.leader is None:
         return f"OME's controller panics on {Mode.MULTI_NODE} for {component.name}, which has no worker"
     return ""
-
-
-def _place(component: Component) -> Path:
-    """Where the mode is written; else the component, since it comes from its runtime."""
-    if _MODE in text_map(component.own, "annotations"):
-        return ("spec", component.name, "annotations", _MODE)
-    return ("spec", component.name)

@@ -1,4 +1,4 @@
-"""An autoscaler of one's own acts on a Deployment that OME scales itself.
+"""Another autoscaler acts on a Deployment that OME scales itself.
 
 OME makes a HorizontalPodAutoscaler or a ScaledObject for the Deployment of each component. With a second one neither scales, since both
 choose the same pods, or they undo each other's work. OME itself leaves the live number of replicas alone. Set the annotation
@@ -10,28 +10,17 @@ reconcilers/deployment/deployment_reconciler.go.
 
 from __future__ import annotations
 
-from typing import Final
-
 from weighbridge.policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import text_map
-
-_CLASS: Final = "ome.io/autoscalerClass"
-_COMPONENTS: Final = ("engine", "decoder", "router")
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.rulebook import Given, Said, Service, Violation, services
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
 
 
-@objects.warning(
-    kinds=("InferenceService",),
-    reads=READ,
-    good="accepts-an-autoscaler-where-ome-makes-none",
-    bad="warns-of-a-second-autoscaler",
-)
-def check(given: Given) -> Said:
-    if text_map(given.object, "metadata", "annotations").get(_CLASS) == "external":
+@services.warning(reads=READ, good="accepts-an-autoscaler-where-ome-makes-none", bad="warns-of-a-second-autoscaler")
+def check(service: Service, given: Given) -> Said:
+    if service.annotation("autoscalerClass") == "external":
         return
-    for component in _COMPONENTS:
-        if component not in given.spec:
-            continue
+    for component in (name for name in COMPONENTS if name in service.written):
         name = f"{given.request.name}-{component}"
         for autoscaler in foreign_autoscalers(given.facts, Target("apps", "Deployment", given.request.namespace, name)):
             yield Violation(
@@ -39,5 +28,5 @@ def check(given: Given) -> Said:
                 f'{autoscaler} scales Deployment "{name}", which OME makes an autoscaler for, too',
                 found=str(autoscaler),
                 expected="one autoscaler",
-                hint=f"set the annotation {_CLASS}: external, or remove the {autoscaler.kind}",
+                hint=f"set the annotation {PREFIX}autoscalerClass: external, or remove the {autoscaler.kind}",
             )

@@ -1,8 +1,8 @@
 """A ResourceQuota of the namespace doesn't allow as many GPUs as the pods need.
 
-OME makes its Deployments or LeaderWorkerSets, but the API server refuses the pods that go beyond the quota; only an event
-on what makes the pods says so. Compared is the quota's `hard` limit of the GPU's resource, and for a new object what its `status` says is
-left. Quotas with scopes aren't looked at.
+OME makes its Deployments or LeaderWorkerSets, but the API server refuses the pods that go beyond the quota; only an event on what makes the
+pods says so. The rule compares the quota's `hard` limit of the GPU's resource, and for a new object what its `status` says is left. It
+leaves out quotas with scopes. Lower the replicas or the GPUs, or raise the quota.
 
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """
@@ -10,8 +10,7 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 from __future__ import annotations
 
 from weighbridge.policies.families.gpu_quotas import devices_of, objections
-from weighbridge.policies.families.ome.rulebook import Given, Made, Said, workloads
-from weighbridge.policies.families.ome.rules._examples import CLASS_READS
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, Given, Said, Workloads, workloads
 
 
 @workloads.warning(
@@ -19,6 +18,6 @@ from weighbridge.policies.families.ome.rules._examples import CLASS_READS
     good="accepts-as-many-gpus-as-the-quota-allows",
     bad="warns-of-a-resource-quota",
 )
-def check(made: Made, given: Given) -> Said:
+def check(made: Workloads, given: Given) -> Said:
     devices = devices_of(made.objects) if not made.failure else {}
     yield from objections(given, devices, ("spec",), lower="lower the replicas or the GPUs of the components")

@@ -12,6 +12,7 @@ from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.subject.formats import Format, format_of, optional
+from weighbridge.policies.families.ome.subject.storage_uris import StorageUri, read_uri
 from weighbridge.policies.ground.fields import flag, part, text, text_map
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
@@ -61,6 +62,21 @@ class Model:
     def spec(self) -> JSONObject:
         """Its spec."""
         return spec_of(self.obj)
+
+    @property
+    def storage(self) -> JSONObject:
+        """Where its files come from, and where they go."""
+        return part(self.spec, "storage")
+
+    @property
+    def source(self) -> StorageUri:
+        """Where its files come from."""
+        return read_uri(text(self.storage, "storageUri"))
+
+    @property
+    def path(self) -> str:
+        """Where its files lie on the nodes; empty where it doesn't say."""
+        return text(self.storage, "path")
 
     @property
     def format_name(self) -> str:

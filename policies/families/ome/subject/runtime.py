@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.subject.formats import Format, format_of, optional
 from weighbridge.policies.ground.fields import flag, items, part, text, texts
-from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
 
 _NO_FORMAT = Format("", None, "Equal", 1)
 #: Gives the keys that the store indexes runtimes by.
@@ -80,6 +81,13 @@ class Runtime:
     def spec(self) -> JSONObject:
         """Its spec."""
         return spec_of(self.obj)
+
+    def formats(self) -> Iterator[tuple[Format, Path]]:
+        """The formats and the frameworks that it supports, each with its field."""
+        for item in self.supported:
+            for key, form in (("modelFormat", item.format), ("modelFramework", item.framework)):
+                if form is not None:
+                    yield form, ("spec", "supportedModelFormats", item.index, key)
 
 
 def read_runtime(obj: JSONObject) -> Runtime:

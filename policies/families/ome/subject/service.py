@@ -1,4 +1,4 @@
-"""A service with all that is resolved for it: the model, the runtime, and the accelerator class of each component.
+"""A service with the model, the runtime and the accelerator classes that it gets.
 
 Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go and
 pkg/webhook/admission/isvc/inference_service_validation.go.
@@ -17,9 +17,11 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
 from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
 from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
-from weighbridge.policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
 from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
+from weighbridge.policies.families.ome.subject.components import COMPONENTS, configured
 from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.named_object import named_object
 from weighbridge.policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
 from weighbridge.policies.families.ome.subject.service_spec import (
     ACCELERATED,
@@ -29,8 +31,10 @@ from weighbridge.policies.families.ome.subject.service_spec import (
     has_full_runner,
     named_classes,
     runtime_name,
-    service_of,
+    uses_fine_tuned_weights,
 )
+from weighbridge.policies.families.references import Referent
+from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
@@ -53,41 +57,93 @@ class NamedRuntime:
     awaited: str = ""
 
 
-class Serving:
-    """A service, resolved as far as somebody asks."""
+class Service:
+    """A service with what is known of it, each part worked out when it is asked for."""
 
-    def __init__(self, service: JSONObject, facts: Facts, config: Configuration) -> None:
-        #: As OME's webhook stores it, which moves a legacy predictor into an engine.
-        self.stored = as_stored(service, facts)
-        self.service, self.facts, self.config = self.stored if uses_predictor(service) else service, facts, config
-        self.name, self.namespace = name_of(service), namespace_of(service)
-        self.spec = spec_of(self.service)
+    def __init__(self, obj: JSONObject, facts: Facts, config: Configuration) -> None:
+        """`obj` is the service as it is written, with its namespace and its name."""
+        self.obj, self.facts, self.config = obj, facts, config
+        self.name, self.namespace = name_of(obj), namespace_of(obj)
+        #: The spec as it is written.
+        self.written = spec_of(obj)
+
+    def annotation(self, name: str) -> str | None:
+        """An annotation of OME, by its name without the prefix; `None` where the service has none."""
+        return annotation(self.obj, name)
+
+    def components(self) -> Iterator[tuple[str, JSONObject]]:
+        """Each component that there may be, with what the service writes of it."""
+        return ((name, part(self.written, name)) for name in COMPONENTS)
 
     @property
+    def weights(self) -> tuple[str, ...]:
+        """The names of the fine-tuned weights that it writes."""
+        return uses_fine_tuned_weights(self.obj)
+
+    @property
+    def has_pod_autoscaler(self) -> bool:
+        """Whether OME makes HorizontalPodAutoscalers for it."""
+        return self.annotation("autoscalerClass") not in ("keda", "external")
+
+    def nearest(self, own: Referent, of_cluster: Referent, name: str) -> str:
+        """The name of its namespace that comes closest to one that isn't there, else those of the cluster."""
+        return own.nearest(self.facts, self.namespace, name, otherwise=0) or of_cluster.nearest(self.facts, "", name)
+
+    @cached_property
+    def stored(self) -> JSONObject:
+        """The service as OME's webhook stores it, which moves a legacy predictor into an engine."""
+        return as_stored(self.obj, self.facts)
+
+    @cached_property
     def is_migrated(self) -> bool:
-        """Whether its engine, model and runtime come of a legacy predictor."""
-        return self.service is self.stored
+        """Whether its engine, model and runtime come from a legacy predictor."""
+        return uses_predictor(self.obj)
+
+    @cached_property
+    def migrated(self) -> JSONObject:
+        """The service as it is written, or as it is stored where that moves a legacy predictor."""
+        return self.stored if self.is_migrated else self.obj
+
+    @cached_property
+    def spec(self) -> JSONObject:
+        """The spec with an engine in place of a legacy predictor."""
+        return spec_of(self.migrated)
+
+    def has(self, component: str) -> bool:
+        """Whether the service has a component: a runtime's own configuration of it counts only then."""
+        return has_component(self.migrated, component)
+
+    def merges(self) -> Iterator[tuple[str, JSONObject, JSONObject, str]]:
+        """Each component with what the service writes of it, what its runtime configures, and what the runtime is called."""
+        if self.runtime is not None:
+            for name in COMPONENTS:
+                yield name, part(self.spec, name), configured(self.runtime.spec, name), self.runtime.title
 
     @cached_property
     def is_virtual(self) -> bool:
         """Whether the controller makes nothing for it."""
-        return annotation(self.service, "deploymentMode") == _VIRTUAL
+        return annotation(self.migrated, "deploymentMode") == _VIRTUAL
 
     @cached_property
     def demanded(self) -> tuple[str, ...]:
         """The accelerator classes that its runtime must list."""
-        return demanded_classes(self.service)
+        return demanded_classes(self.migrated)
 
     @cached_property
     def missing_classes(self) -> list[tuple[str, Path]]:
         """The accelerator classes that it names and the cluster hasn't, each with the field; a runtime that lists them is no help."""
-        named = [(name, path) for name, path in named_classes(self.service) if name]
+        named = [(name, path) for name, path in named_classes(self.migrated) if name]
         return [(name, path) for name, path in named if ACCELERATOR_CLASSES.is_missing(self.facts, "", name)]
 
     @cached_property
-    def model(self) -> ResolvedModel:
-        """The model."""
-        return resolve_model(self.service, self.facts)
+    def model_reference(self) -> ModelReference:
+        """What its `spec.model` leads to."""
+        return model_reference(self.migrated, self.facts)
+
+    @property
+    def model(self) -> Model | None:
+        """The model that it gets; `None` where none is known."""
+        return self.model_reference.model
 
     @cached_property
     def unknown_runtimes(self) -> str:
@@ -107,12 +163,12 @@ class Serving:
     @cached_property
     def named(self) -> NamedRuntime | None:
         """The runtime that it names; `None` where it names none."""
-        name = runtime_name(self.service)
+        name = runtime_name(self.migrated)
         if not name:
             return None
         held = RUNTIMES.get(self.facts, self.namespace, name) or CLUSTER_RUNTIMES.get(self.facts, "", name)
         found = read_runtime(held) if held is not None else None
-        model = self.model.model
+        model = self.model
         candidate = Candidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
         awaited = awaits(model, found, self.demanded) if found is not None and model is not None else ""
         return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "", awaited)
@@ -120,7 +176,7 @@ class Serving:
     @cached_property
     def selection(self) -> Selection | None:
         """The automatic selection; `None` where the service names its runtime, has no model, or one whose format isn't known yet."""
-        model = self.model.model
+        model = self.model
         if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
         # Whatever a model is called: all that are alike get the same runtime.
@@ -138,7 +194,7 @@ class Serving:
     @cached_property
     def awaited(self) -> str:
         """The field of the model that OME's agent has to fill in before it shows which runtime serves it; empty where that shows."""
-        model, selection = self.model.model, self.selection
+        model, selection = self.model, self.selection
         if model is None or model.is_disabled or self.named is not None:
             return self.named.awaited if self.named is not None else ""
         if selection is None:
@@ -161,12 +217,12 @@ class Serving:
     @cached_property
     def has_full_runner(self) -> bool:
         """Whether OME's webhook asks for no runtime."""
-        return has_full_runner(self.service)
+        return has_full_runner(self.migrated)
 
     @cached_property
     def is_selected_at_admission(self) -> bool:
         """Whether OME's webhook selects a runtime, and refuses the service where it finds none; not so beside a runtime without a name."""
-        return has_component(self.service, "engine") and not isinstance(self.spec.get("runtime"), dict) and not self.has_full_runner
+        return self.has("engine") and not isinstance(self.spec.get("runtime"), dict) and not self.has_full_runner
 
     @cached_property
     def classes(self) -> dict[str, ClassChoice]:
@@ -174,18 +230,18 @@ class Serving:
         runtime = self.runtime
         if runtime is None:
             return {}
-        return {name: choose_class(self.service, name, runtime, self.facts) for name in ACCELERATED if has_component(self.service, name)}
+        return {name: choose_class(self.migrated, name, runtime, self.facts) for name in ACCELERATED if self.has(name)}
 
     def fine_tuned_weight(self, name: str) -> JSONObject | None:
         """Weights by their name."""
         return FINE_TUNED_WEIGHTS.get(self.facts, "", name)
 
 
-def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving | None:
-    """The service of a request, resolved once for all who ask; `None` for what has no spec, and for subresources."""
-    return request.once(Serving, lambda: _serving(request, facts, config))
+def service_of(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    """The service of a request, read once for all who ask; `None` for what has no spec, and for subresources."""
+    return request.once(Service, lambda: _service(request, facts, config))
 
 
-def _serving(request: Request, facts: Facts, config: Configuration) -> Serving | None:
-    service = service_of(request)
-    return Serving(service, facts, config) if service is not None else None
+def _service(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    obj = named_object(request)
+    return Service(obj, facts, config) if obj is not None else None

@@ -9,26 +9,10 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import GROUP, PREFIX
 from weighbridge.policies.ground.fields import part, text, texts
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
-from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, namespace_of
 
 #: The components that get an accelerator class.
 ACCELERATED: Final = ("engine", "decoder")
-_NO_NAME: Final = "xxxxx"
-
-
-def service_of(request: Request) -> JSONObject | None:
-    """The service of a request with its namespace and its name, which a manifest may leave open; `None` for what has no spec."""
-    return request.once(service_of, lambda: _service_of(request))
-
-
-def _service_of(request: Request) -> JSONObject | None:
-    found = request.object
-    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
-        return None
-    metadata = metadata_of(found)
-    name = name_of(found) or f"{text(metadata, 'generateName')}{_NO_NAME}"
-    return {**found, "metadata": {**metadata, "namespace": namespace_of(found) or request.namespace or "default", "name": name}}
 
 
 def annotation(service: JSONObject, name: str) -> str | None:

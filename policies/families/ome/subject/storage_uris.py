@@ -22,6 +22,10 @@ class StorageUri:
     parts: dict[str, str] = field(default_factory=dict)
     mistake: str = ""
 
+    def is_of(self, *schemes: str) -> bool:
+        """Whether it can be read and has one of these schemes."""
+        return self.scheme in schemes and not self.mistake
+
 
 def read_uri(uri: str) -> StorageUri:
     """A URI with its parts."""

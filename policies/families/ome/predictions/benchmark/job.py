@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.predictions.benchmark.output import output_arguments, output_of
-from weighbridge.policies.families.ome.predictions.benchmark.target import Target
+from weighbridge.policies.families.ome.predictions.benchmark.benchmark import Benchmark
+from weighbridge.policies.families.ome.predictions.benchmark.output import output_arguments
 from weighbridge.policies.families.ome.subject.ready_labels import READY, ready_label
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
-from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject
 
 IMAGE: Final = "ghcr.io/sgl-project/genai-bench:0.1.113"
 _CONTAINER: Final = "genai-bench"
@@ -22,33 +21,31 @@ _TOKEN: Final = "HUGGINGFACE_API_KEY"  # noqa: S105  # the name of a key, not it
 _METADATA: Final = (("engine", "--server-engine"), ("gpuType", "--server-gpu-type"), ("version", "--server-version"))
 
 
-def job_of(job: JSONObject, target: Target) -> JSONObject:
+def job_of(benchmark: Benchmark) -> JSONObject:
     """The whole Job."""
-    name = name_of(job)
+    name = benchmark.name
     labels: JSONObject = {"benchmark": name}
-    metadata: JSONObject = {"name": name, "namespace": namespace_of(job), "labels": labels}
-    template: JSONObject = {"metadata": {"labels": dict(labels)}, "spec": _pod_spec(job, target)}
+    metadata: JSONObject = {"name": name, "namespace": benchmark.namespace, "labels": labels}
+    template: JSONObject = {"metadata": {"labels": dict(labels)}, "spec": _pod_spec(benchmark)}
     spec: JSONObject = {"backoffLimit": 0, "completions": 1, "parallelism": 1, "template": template}
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": spec}
 
 
-def _pod_spec(job: JSONObject, target: Target) -> JSONObject:
-    spec = spec_of(job)
-    override = part(spec, "podOverride")
-    container = _container(job, target)
+def _pod_spec(benchmark: Benchmark) -> JSONObject:
+    override, target = part(benchmark.spec, "podOverride"), benchmark.target
+    container = _container(benchmark)
     tolerations = items(override, "tolerations") or [_TOLERATION]
     pod: JSONObject = {"restartPolicy": "Never", "containers": [container], "tolerations": [*tolerations]}
     selector = part(override, "nodeSelector")
     volumes: list[JSONObject] = [*items(override, "volumes")]
     mounts: list[JSONObject] = [*items(override, "volumeMounts")]
-    model = target.model.model if target.model is not None else None
-    if model is not None and target.path:
+    if (model := target.model) is not None and target.path:
         selector = {ready_label(model.namespace, model.name): READY, **selector}
         volumes.append({"name": model.name, "hostPath": {"path": target.path}})
         mounts.append({"name": model.name, "mountPath": target.path, "readOnly": True})
         container["env"] = [*items(container, "env"), {"name": "MODEL_PATH", "value": target.path}]
-    output = output_of(job)
-    if output.scheme == "pvc" and not output.mistake:
+    output = benchmark.output
+    if output.is_of("pvc"):
         claim = output.parts["claim"]
         volumes.append({"name": claim, "persistentVolumeClaim": {"claimName": claim}})
         mounts.append({"name": claim, "mountPath": f"/{output.parts['path']}"})
@@ -62,8 +59,8 @@ def _pod_spec(job: JSONObject, target: Target) -> JSONObject:
     return {**pod, "affinity": affinity} if affinity else pod
 
 
-def _container(job: JSONObject, target: Target) -> JSONObject:
-    spec = spec_of(job)
+def _container(benchmark: Benchmark) -> JSONObject:
+    spec = benchmark.spec
     is_overridden = isinstance(spec.get("podOverride"), dict)
     override = part(spec, "podOverride")
     resources = part(override, "resources")
@@ -71,9 +68,9 @@ def _container(job: JSONObject, target: Target) -> JSONObject:
     secret = text(part(spec, "huggingFaceSecretReference"), "name")
     if secret:
         env.append({"name": _TOKEN, "valueFrom": {"secretKeyRef": {"name": secret, "key": _TOKEN}}})
-    arguments = ["benchmark", *target.arguments, *_run_arguments(spec), *(output_arguments(job) or ())]
+    arguments = ["benchmark", *benchmark.target.arguments, *_run_arguments(spec), *(output_arguments(benchmark.obj) or ())]
     return {
-        "name": _CONTAINER if is_overridden else name_of(job),
+        "name": _CONTAINER if is_overridden else benchmark.name,
         "image": text(override, "image") or IMAGE,
         "imagePullPolicy": "IfNotPresent",
         "command": [_CONTAINER],
@@ -84,7 +81,7 @@ def _container(job: JSONObject, target: Target) -> JSONObject:
 
 
 def _run_arguments(spec: JSONObject) -> list[str]:
-    """What is measured, and of which server it is said to be."""
+    """What is measured, and how the server is described."""
     out = ["--task", text(spec, "task"), "--max-time-per-run", str(whole(spec, "maxTimePerIteration"))]
     out += ["--max-requests-per-run", str(whole(spec, "maxRequestsPerIteration"))]
     for scenario in texts(spec, "trafficScenarios"):

@@ -11,7 +11,8 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
-from weighbridge.policies.families.ome.predictions.models import ResolvedModel, resolve_model
+from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
+from weighbridge.policies.families.ome.subject.model import Model
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -23,7 +24,7 @@ _KEY: Final = "sample-key"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of a job: the arguments that name it, and where it is a service the model of that.
+    """The target of a job: the arguments that name it, and for a service the model that it refers to.
 
     `service` is the namespace and name of the service, both empty for an address. `is_missing` is `None` where it isn't known.
     """
@@ -31,22 +32,26 @@ class Target:
     arguments: tuple[str, ...] = ()
     service: tuple[str, str] = ("", "")
     is_missing: bool | None = False
-    model: ResolvedModel | None = None
+    model_reference: ModelReference | None = None
+
+    @property
+    def model(self) -> Model | None:
+        """The model of the service; `None` where that isn't known."""
+        return self.model_reference.model if self.model_reference is not None else None
 
     @property
     def path(self) -> str:
         """Where the model's files lie on its nodes; empty where that isn't known."""
-        model = self.model.model if self.model is not None else None
-        return text(part(model.spec, "storage"), "path") if model is not None else ""
+        return self.model.path if self.model is not None else ""
 
     @property
     def lacks_path(self) -> bool:
         """Whether the model is known and names no path."""
-        return self.model is not None and self.model.model is not None and not self.path
+        return self.model is not None and not self.path
 
 
 def target_of(job: JSONObject, facts: Facts) -> Target:
-    """The target of a job; an address goes before a service."""
+    """The target of a job; an address comes before a service."""
     endpoint = part(spec_of(job), "endpoint")
     address = endpoint.get("endpoint")
     if isinstance(address, dict):
@@ -61,4 +66,4 @@ def target_of(job: JSONObject, facts: Facts) -> Target:
     arguments = ("--api-base", url, "--api-key", _KEY, "--api-model-name", _MODEL_NAME)
     if service is None:
         return Target(arguments, (namespace, name), INFERENCE_SERVICES.is_missing(facts, namespace, name))
-    return Target(arguments, (namespace, name), False, resolve_model(service, facts))
+    return Target(arguments, (namespace, name), False, model_reference(service, facts))

@@ -17,7 +17,7 @@ from weighbridge.policies.families.ome.predictions.merge.weights import weights_
 from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, Refusal
 from weighbridge.policies.families.ome.predictions.selection.choice import format_for
 from weighbridge.policies.families.ome.subject.runtime import Runtime
-from weighbridge.policies.families.ome.subject.service import Serving, serving_of
+from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.families.ome.subject.service_spec import uses_fine_tuned_weights
 from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.fields import items, part
@@ -27,25 +27,25 @@ from weighbridge.policies.ground.request import Request
 _WORKLOADS: Final = ("Deployment", "LeaderWorkerSet")
 
 
-class Made:
-    """The components of a service and the objects that come of them; `failure` is where OME comes no further."""
+class Workloads:
+    """The components of a service and the objects that OME makes for them; `failure` says where OME stops."""
 
-    def __init__(self, serving: Serving, runtime: Runtime) -> None:
-        self.components = components_of(serving.stored, runtime.obj)
+    def __init__(self, service: Service, runtime: Runtime) -> None:
+        self.components = components_of(service.stored, runtime.obj)
         #: Whether its author wrote a legacy predictor.
-        self.is_migrated = serving.is_migrated
+        self.is_migrated = service.is_migrated
         #: Where one of the components fails, those before it are made all the same.
         self.objects: list[JSONObject] = []
-        self.shares = {component.name: _share(serving, runtime, component) for component in self.components}
-        self.failure = _cannot(serving, self.components)
+        self.shares = {component.name: _share(service, runtime, component) for component in self.components}
+        self.failure = _cannot(service, self.components)
         self.error: PodError | None = None
         #: The workloads that the API server refuses.
         self.refusals: Sequence[Refusal] = ()
         #: What Go's templates refuse of the main container; and what decides about the pods and isn't known.
-        self.placeholder, self.unknown = "", _unknown(serving)
+        self.placeholder, self.unknown = "", _unknown(service)
         if self.failure or self.unknown:
             return
-        maker = Maker(serving.stored, self.components, self.shares)
+        maker = Maker(service.stored, self.components, self.shares)
         self.refusals = maker.refusals
         try:
             self.objects.extend(maker.objects())
@@ -75,23 +75,23 @@ class Made:
                     yield from values_of(obj, component, self.shares[component.name])
 
 
-def made(serving: Serving) -> Made | None:
-    """What comes of a service; `None` where OME's controller comes no further before, or makes nothing."""
-    runtime = serving.runtime
-    if runtime is None or serving.model.model is None or serving.is_virtual or failure_of(serving):
+def workloads_for(service: Service) -> Workloads | None:
+    """What OME makes of a service; `None` where its controller fails before that, or makes nothing."""
+    runtime = service.runtime
+    if runtime is None or service.model is None or service.is_virtual or failure_of(service):
         return None
-    return Made(serving, runtime)
+    return Workloads(service, runtime)
 
 
-def made_of(request: Request, facts: Facts, config: Configuration) -> Made | None:
-    """What comes of the service of a request, made once for all who ask."""
-    serving = serving_of(request, facts, config)
-    return request.once(Made, lambda: made(serving)) if serving is not None else None
+def workloads_of(request: Request, facts: Facts, config: Configuration) -> Workloads | None:
+    """What OME makes of the service of a request, worked out once for all who ask."""
+    service = service_of(request, facts, config)
+    return request.once(Workloads, lambda: workloads_for(service)) if service is not None else None
 
 
-def _cannot(serving: Serving, components: list[Component]) -> str:
+def _cannot(service: Service, components: list[Component]) -> str:
     """Why OME's controller makes nothing at all."""
-    if len(uses_fine_tuned_weights(serving.stored)) > 1:
+    if len(uses_fine_tuned_weights(service.stored)) > 1:
         return "OME's controller takes one name in spec.model.fineTunedWeights"
     engine = next((component for component in components if component.name == "engine"), None)
     if engine is None:
@@ -104,22 +104,22 @@ def _cannot(serving: Serving, components: list[Component]) -> str:
     return ""
 
 
-def _unknown(serving: Serving) -> str:
+def _unknown(service: Service) -> str:
     """Why the pods aren't known: their fine-tuned weight may be there, and says what it is."""
-    names = uses_fine_tuned_weights(serving.stored)
-    return FINE_TUNED_WEIGHTS.unknown if names and FINE_TUNED_WEIGHTS.is_missing(serving.facts, "", names[0]) is None else ""
+    names = uses_fine_tuned_weights(service.stored)
+    return FINE_TUNED_WEIGHTS.unknown if names and FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0]) is None else ""
 
 
-def _share(serving: Serving, runtime: Runtime, component: Component) -> Share:
-    model = serving.model.model
+def _share(service: Service, runtime: Runtime, component: Component) -> Share:
+    model = service.model
     if model is None:
         raise PodError("it has no model")
-    choice = serving.classes.get(component.name)
+    choice = service.classes.get(component.name)
     accelerator = choice.accelerator if choice is not None else None
     override = None
     if accelerator is not None:
-        found = format_for(model, runtime, is_auto=serving.is_auto_selected)
+        found = format_for(model, runtime, is_auto=service.is_auto_selected)
         if found is not None:
             item = items(runtime.spec, "supportedModelFormats")[found.index]
             override = part(item, "acceleratorConfig", accelerator.name) or None
-    return Share(serving.stored, model, runtime.obj, accelerator, override, weights_of(serving, component))
+    return Share(service.stored, model, runtime.obj, accelerator, override, weights_of(service, component))

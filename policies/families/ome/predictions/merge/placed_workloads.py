@@ -27,7 +27,7 @@ def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequ
 def wherever_it_comes(objects: Sequence[JSONObject], model: Model) -> Sequence[JSONObject]:
     """The objects as they are held against all nodes that the model comes to, on which it lies already or not."""
     label = ready_label(model.namespace, model.name)
-    selected = text_map(model.spec, "storage", "nodeSelector")
+    selected = text_map(model.storage, "nodeSelector")
     return [_without(obj, label, selected) for obj in objects]
 
 

@@ -104,7 +104,7 @@ def _with_runner(containers: list[JSONObject], runner: JSONObject) -> tuple[list
 
 
 def _add_model_volume(spec: JSONObject, share: Share) -> None:
-    path = text(part(share.model.spec, "storage"), "path")
+    path = share.model.path
     model = [{"name": share.model.name, "hostPath": {"path": path}}] if path else []
     if added := [*model, *share.weights.volumes]:
         spec["volumes"] = [*items(spec, "volumes"), *added]
@@ -119,7 +119,7 @@ def _configured(runner: JSONObject, component: Component) -> JSONObject:
 def _equipped(runner: JSONObject, component: Component, share: Share) -> JSONObject:
     """The runner with the model, and with what its accelerator class gives it."""
     out = dict(runner)
-    path, weights = text(part(share.model.spec, "storage"), "path"), share.weights
+    path, weights = share.model.path, share.weights
     is_mounted = bool(path) and weights.leaves_model_mounted
     env = weights.told(items(out, "env"))
     if is_mounted and not weights.name and not any(text(entry, "name") == "MODEL_PATH" for entry in env):

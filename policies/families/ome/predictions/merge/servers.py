@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
-from weighbridge.policies.families.ome.predictions.merge.created_objects import Made
+from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads
 from weighbridge.policies.families.serving_engines.containers import Started, started_in
 from weighbridge.policies.families.serving_engines.replaced_arguments import lost
 from weighbridge.policies.ground.fields import items, part, text, text_map
@@ -21,7 +21,8 @@ _COMPONENT = "component"
 class Server:
     """A container of a component's pods; `own` is the service's runner, `given` that of the runtime, `started` the engine if known.
 
-    `is_front` is whether the service's own Service sends to it, `is_migrated` whether its author wrote a legacy predictor.
+    `is_front` is whether the service's own Service sends to it, `is_migrated` whether its author wrote a legacy predictor, `has_class`
+    whether its component has an accelerator class.
     """
 
     component: Component
@@ -34,6 +35,7 @@ class Server:
     is_front: bool
     is_migrated: bool
     started: Started | None
+    has_class: bool
 
     @property
     def title(self) -> str:
@@ -44,6 +46,11 @@ class Server:
     def is_group(self) -> bool:
         """Whether several nodes serve together."""
         return bool(self.role) or self.component.mode in (Mode.MULTI_NODE, Mode.RAY)
+
+    @property
+    def gets_gpus_of_class(self) -> bool:
+        """Whether the accelerator class says how many GPUs it has."""
+        return self.has_class and not self.own.get("resources")
 
     @property
     def is_alone(self) -> bool:
@@ -78,10 +85,10 @@ class Server:
         return tuple(lost(before, self.container))
 
 
-def servers_of(made: Made) -> Iterator[Server]:
-    """Each container of the workloads that are made."""
-    for obj in made.objects:
-        component = next((one for one in made.components if one.name == text_map(obj, "metadata", "labels").get(_COMPONENT)), None)
+def servers_of(workloads: Workloads) -> Iterator[Server]:
+    """Each container of the workloads."""
+    for obj in workloads.objects:
+        component = next((one for one in workloads.components if one.name == text_map(obj, "metadata", "labels").get(_COMPONENT)), None)
         if component is None:
             continue
         for role, pod in pods_of(obj).items():
@@ -89,8 +96,11 @@ def servers_of(made: Made) -> Iterator[Server]:
             name = text(own, "name") or text(given, "name")
             for container in items(pod, "spec", "containers"):
                 is_runner = text(container, "name") == name
-                is_front, is_migrated = component is made.front, made.is_migrated
-                yield Server(component, role, pod, container, own, given, is_runner, is_front, is_migrated, started_in(container))
+                is_front, is_migrated = component is workloads.front, workloads.is_migrated
+                has_class = workloads.shares[component.name].accelerator is not None
+                yield Server(
+                    component, role, pod, container, own, given, is_runner, is_front, is_migrated, started_in(container), has_class
+                )
 
 
 def _runner(side: JSONObject, role: str) -> JSONObject:

@@ -102,7 +102,7 @@ def _is_of_model(keyed: _Keyed, share: Share) -> bool:
         case ("volumes", name, *_):
             return bool(name == share.model.name)
         case (_, _, "volumeMounts", path, *_):
-            return bool(path == text(part(share.model.spec, "storage"), "path"))
+            return bool(path == share.model.path)
     return "MODEL_PATH" in keyed and not share.weights.name
 
 

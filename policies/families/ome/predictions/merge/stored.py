@@ -17,7 +17,8 @@ from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
 
 MODE: Final = "deploymentMode"
-_MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}
+#: The greatest number of replicas that the webhook fills in.
+MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}
 #: What of a predictor isn't a part of an engine.
 _NOT_OF_ENGINE: Final = ("model", "baseModel", "fineTunedWeights", "runtime", "workerSpec", "containers")
 _MAIN: Final = "ome-container"
@@ -40,7 +41,7 @@ def as_stored(service: JSONObject, facts: Facts) -> JSONObject:
         metadata["annotations"] = annotations
     if uses_predictor(service) and not isinstance(spec.get("engine"), dict):
         spec = _migrated(spec, namespace_of(service), facts)
-    for name, most in _MAX_REPLICAS.items():
+    for name, most in MAX_REPLICAS.items():
         component = spec.get(name)
         if isinstance(component, dict):
             least = component.get("minReplicas")

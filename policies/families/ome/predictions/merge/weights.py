@@ -12,7 +12,7 @@ from typing import Final
 from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS, PREFIX
 from weighbridge.policies.families.ome.predictions.merge.arguments import with_variable
 from weighbridge.policies.families.ome.predictions.merge.components import Component
-from weighbridge.policies.families.ome.subject.service import Serving
+from weighbridge.policies.families.ome.subject.service import Service
 from weighbridge.policies.families.ome.subject.service_spec import uses_fine_tuned_weights
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
@@ -95,17 +95,17 @@ class Weights:
         return bool(self.name) and (self.vendor, self.strategy) == ("cohere", "tfew") and not self.is_merged
 
 
-def weights_of(serving: Serving, component: Component) -> Weights:
+def weights_of(service: Service, component: Component) -> Weights:
     """The weights of a service as a component gets them; a router gets none."""
-    names = uses_fine_tuned_weights(serving.stored) if component.name != "router" else ()
-    annotations = component.annotations(serving.stored)
+    names = uses_fine_tuned_weights(service.stored) if component.name != "router" else ()
+    annotations = component.annotations(service.stored)
     is_fetched = annotations.get(_INIT) == "true"
     if not names:
         return Weights(is_fetched=is_fetched)
-    found = serving.fine_tuned_weight(names[0])
+    found = service.fine_tuned_weight(names[0])
     is_merged = part(found, "spec", "configuration").get("merged_weights") is True
     strategy = text(part(found, "spec", "hyperParameters"), "strategy")
-    model = serving.model.model
+    model = service.model
     return Weights(
         name=names[0],
         strategy=strategy,
@@ -113,7 +113,7 @@ def weights_of(serving: Serving, component: Component) -> Weights:
         is_fetched=is_fetched and bool(strategy) and not is_merged,
         vendor=text(model.spec, "vendor") if model is not None else "",
         form=model.format_name if model is not None else "",
-        is_missing=FINE_TUNED_WEIGHTS.is_missing(serving.facts, "", names[0]),
+        is_missing=FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0]),
     )
 
 
