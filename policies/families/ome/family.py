@@ -17,7 +17,7 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
-# Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
+# Each is imported when the first object of its kind comes: a lint of models doesn't wait for what services need.
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
@@ -57,7 +57,7 @@ def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Co
 
 
 def _filled_fields() -> Iterator[tuple[str, str]]:
-    """The fields of a service that are filled in, each with the module that tells of it."""
+    """The fields of a service that are filled in, each with the module whose docstring is its page."""
     yield "spec.model.kind", "model_kind"
     for name in ("engine", "decoder", "router"):
         yield f"spec.{name}.runner.image", "runner_images"

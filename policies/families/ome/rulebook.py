@@ -98,9 +98,9 @@ services: Final = Subject(("InferenceService",), service_of)
 deployed: Final = Subject(("InferenceService",), _deployed, RUNTIME_READS)
 #: Rules about the legacy predictor of a service that has no engine.
 lone_predictors: Final = Subject(("InferenceService",), _lone_predictor)
-#: Rules about what OME makes of a service.
+#: Rules about the workloads that OME makes for a service.
 workloads: Final = Subject(("InferenceService",), workloads_of, CLASS_READS)
-#: Rules about the containers that start engines: of what OME makes of a service, or of a runtime by itself.
+#: Rules about the containers that start engines: of the pods that OME makes for a service, or of a runtime by itself.
 engines: Final = Subject(SERVER_KINDS, engines_of, CLASS_READS)
 #: Rules about a model.
 models: Final = Subject(("BaseModel", "ClusterBaseModel"), _model)

@@ -15,7 +15,7 @@ from weighbridge.policies.config import Configuration, image_of
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.updates import settle_value
 from weighbridge.policies.families.fill.value import Filling
-from weighbridge.policies.families.ome.predictions.merge.components import COMPONENTS
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.runtime import Runtime
 from weighbridge.policies.families.ome.subject.service_spec import has_component, runtime_name
 from weighbridge.policies.ground.fields import part, text

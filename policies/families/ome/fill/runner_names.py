@@ -17,7 +17,7 @@ from typing import Final
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.updates import settle_value
 from weighbridge.policies.families.fill.value import Filling
-from weighbridge.policies.families.ome.predictions.merge.components import COMPONENTS
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.runtime import Runtime
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, lookup

@@ -54,14 +54,14 @@ def without_filled(mutation: Mutation) -> JSONObject:
     for path in PATHS:
         ours = mutation.authorship.filled_items(out, path)
         if ours and not mutation.authorship.is_written(path):
-            standing = lookup(out, path)
-            kept = [item for item in standing if item not in ours] if isinstance(standing, list) else []
+            found = lookup(out, path)
+            kept = [item for item in found if item not in ours] if isinstance(found, list) else []
             out = _with(out, path, kept)
     return out
 
 
 def _path(pod: GpuPod, service: Service) -> Path:
-    """Where the service may say what a pod tolerates: a leader that nobody wrote is the component itself."""
+    """Where the service may say what a pod tolerates: a leader that neither the service nor the runtime writes is the component itself."""
     runtime = service.runtime.spec if service.runtime is not None else {}
     own = part(service.stored, "spec", pod.component).get(pod.role) if pod.role else None
     given = part(runtime, f"{pod.component}Config").get(pod.role) if pod.role else None
@@ -71,8 +71,8 @@ def _path(pod: GpuPod, service: Service) -> Path:
 
 def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration) -> list[Filling]:
     """The runtime's tolerations and those that are needed besides; none where nothing is."""
-    standing = items(pod.pod, "spec", "tolerations")
-    held = read_tolerations(standing)
+    repeated = items(pod.pod, "spec", "tolerations")
+    held = read_tolerations(repeated)
     added = []
     for wanted in config.tolerations_for(pod.resource):
         read = Toleration.from_json(wanted)
@@ -84,8 +84,8 @@ def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration
         added.append(Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {pod.resource} has the taint {taint}"))
     if not added:
         return []
-    repeated = "the service's list takes the place of the runtime's"
-    return [*(Filling(one, "cluster", f"{runtime.title} tolerates it, and {repeated}") for one in standing), *added]
+    why = "the service's list takes the place of the runtime's"
+    return [*(Filling(one, "cluster", f"{runtime.title} tolerates it, and {why}") for one in repeated), *added]
 
 
 def _with(obj: JSONObject, path: Path, value: JSONValue) -> JSONObject:

@@ -1,6 +1,5 @@
-"""What OME's controllers make of an object.
+"""What OME's controllers make for an object.
 
-Which model an InferenceService resolves, which runtime is selected and why none of the others, and which class of accelerators each
-component gets; the Job of a BenchmarkJob, and why none is made. The workloads of an
-InferenceService, merged of service and runtime, with the source of each value.
+Which model an InferenceService gets, which runtime and why none of the others, and which class of accelerators each component gets; its
+workloads, merged from service and runtime, with the source of each value. The Job of a BenchmarkJob, or why there is none.
 """

@@ -17,7 +17,7 @@ from weighbridge.policies.ground.quantity import Quantity
 #: What a tier that isn't one of these counts as.
 _TIERS: Final = {"low": 0, "medium": 1, "high": 2}
 _MEDIUM: Final = 1
-#: By precision, the figure that tells how fast it is; any other word has none.
+#: The figure of a class's speed by precision; any other word has none.
 _FIGURES: Final = {
     "fp32": "fp32Tflops",
     "fp16": "fp16Tflops",
@@ -26,13 +26,13 @@ _FIGURES: Final = {
     "int4": "int4Tops",
 }
 _FALLBACK: Final = "fp16"
-#: What memory and speed make of BestFit, and memory, bandwidth and speed of MostCapable.
+#: The shares of memory and speed in BestFit, and of memory, bandwidth and speed in MostCapable.
 _FIT: Final = (0.7, 0.3)
 _CAPABILITY: Final = (0.5, 0.3, 0.2)
 
 
 def chosen_by(policy: str, candidates: Sequence[AcceleratorClass], constraints: JSONObject) -> AcceleratorClass | None:
-    """The class that a policy chooses of at least one; a single one is chosen by each. `None` where they have nothing to compare."""
+    """The class that a policy chooses of at least one; each policy chooses a single one. `None` where they have nothing to compare."""
     if policy not in _POLICIES:
         return None
     return candidates[0] if len(candidates) == 1 else _POLICIES[policy](candidates, constraints)

@@ -1,7 +1,7 @@
-"""Which services models, runtimes and accelerator classes have a part in, and which benchmarks services, by keys of the store.
+"""Which services depend on a model, a runtime or an accelerator class, and which benchmarks on a service, by keys of the store.
 
-A service goes by the model and the runtime that it names. Where it names no runtime it goes by all that support what its model is, and with
-a policy by the classes that its runtime lists. Both lead from the runtime to the services by way of the models that are known.
+A service depends on the model and the runtime that it names. Without a runtime it depends on all that support its model, and with a policy
+on the classes that its runtime lists. For both, the known models lead from the runtime to the services.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 _CLASSES: Final = attrgetter("classes")
 #: Of what a service leaves open: the runtime that it gets by its model, the class that it gets by a policy.
 _SELECTED: Final = "selected for a model"
-#: The models that OME's agent has yet to describe: any runtime may come to support one.
+#: The models that OME's agent has yet to describe: any runtime may support one later.
 _AWAITING: Final = "awaiting the agent"
 
 
 def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
-    """What an InferenceService goes by: what it names, in its namespace as in the cluster."""
+    """What an InferenceService depends on: what it names, in its namespace as in the cluster."""
     predictor = predictor_of(service)
     models = {model_name(service), text(part(predictor, "model"), "baseModel"), text(predictor, "baseModel")}
     runtimes = {runtime_name(service), text(part(predictor, "model"), "runtime"), text(predictor, "runtime")} - {""}
@@ -54,19 +54,19 @@ def _has_policy(service: JSONObject) -> bool:
 
 
 def benchmark_goes_by(job: JSONObject) -> Iterator[Hashable]:
-    """What a BenchmarkJob goes by: the service that it is pointed at, of whatever namespace."""
+    """What a BenchmarkJob depends on: the service that it measures, of any namespace."""
     reference = part(spec_of(job), "endpoint", "inferenceService")
     yield "service", text(reference, "namespace"), text(reference, "name")
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """Where those are found that go by an object."""
+    """The keys of what depends on an object."""
     kind, namespace, name = obj.get("kind"), namespace_of(obj), name_of(obj)
     if kind == "InferenceService":
         yield "service", namespace, name
     elif kind in {BASE_MODELS.kind, CLUSTER_BASE_MODELS.kind}:
         yield "model", namespace, name
-        # Of weights it is their base that is described.
+        # OME describes the base of a fine-tuned weight.
         for weight in facts.objects.read_where(GROUP, FINE_TUNED_WEIGHTS.kind, itself, _base, (namespace, name)):
             yield "model", "", name_of(weight)
     elif kind in {RUNTIMES.kind, CLUSTER_RUNTIMES.kind}:
@@ -90,7 +90,7 @@ def _of_runtime(obj: JSONObject, facts: Facts, *, by_policy: bool) -> Iterator[H
     for key in (*read_runtime(obj).keys, _AWAITING):
         for models in (BASE_MODELS, CLUSTER_BASE_MODELS):
             for model in facts.objects.read_where(GROUP, models.kind, read_model, _keys_of_model, key):
-                # A runtime of a namespace is for services beside it, as a model of a namespace is.
+                # A runtime of a namespace is for the services of that namespace, as is a model of a namespace.
                 if namespace in {"", model.namespace} or not model.namespace:
                     yield _SELECTED, namespace or model.namespace, model.name, by_policy
 

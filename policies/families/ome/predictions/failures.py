@@ -1,4 +1,4 @@
-"""Where OME comes no further with a service, in the order in which its webhook and then its controller look.
+"""Where OME stops at a service, in the order in which its webhook and then its controller look.
 
 Sources: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and
 pkg/controller/v1beta1/inferenceservice/controller.go.
@@ -25,7 +25,7 @@ def refusal_of(service: Service) -> str:
 
 
 def failure_of(service: Service) -> str:
-    """Where OME comes no further; empty where it goes on to make pods."""
+    """Where OME stops; empty where it goes on to make pods."""
     refused = refusal_of(service)
     if refused or service.is_virtual:
         return refused
@@ -87,7 +87,7 @@ def _no_selection(service: Service) -> str:
 
 
 def _no_class(service: Service) -> str:
-    """Why a component gets no accelerator class, where that ends it."""
+    """Why a component gets no accelerator class, where OME stops at that."""
     for choice in service.classes.values():
         if choice.panics:
             return "OME's controller panics on policy BestFit without constraints"

@@ -1,4 +1,4 @@
-"""What becomes of an InferenceService: the model, the runtime and the accelerator classes that it gets.
+"""The prediction of an InferenceService: the model, the runtime and the accelerator classes that it gets.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 """
@@ -62,7 +62,7 @@ def _tables(service: Service) -> Iterator[Table]:
 
 
 def _unknown(service: Service) -> Iterator[str]:
-    """What decides and isn't known."""
+    """What isn't known and decides."""
     if service.model_reference.unknown:
         yield service.model_reference.unknown
     if service.named is None and service.unknown_runtimes:
@@ -81,13 +81,13 @@ def _unmade(workloads: Workloads | None) -> Iterator[str]:
 
 
 def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
-    """The settings that decide what becomes of the pods."""
+    """The settings that decide about the pods and aren't read."""
     if any(goes_by_settings(template) for obj in objects for _, template in templates_of(obj)):
         yield "ConfigMap inferenceservice-config isn't read; the pods are those of OME's own installation"
 
 
 def _choices(service: Service) -> Iterator[PredictedValue]:
-    """What was chosen, by what, and what of the rest was left out."""
+    """What was chosen, by what, and why the others weren't."""
     what = f"InferenceService {service.name}"
     model = service.model
     if model is not None:

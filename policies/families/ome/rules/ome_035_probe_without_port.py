@@ -8,20 +8,17 @@ Source: OME v0.1.5, Makefile manifests.
 
 from __future__ import annotations
 
-from typing import Final
-
+from weighbridge.policies.families.ome.predictions.merge.stored import PROBES
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.ground.fields import part
-
-_PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 
 
 @services.error(about=FAILURE, good="accepts-a-probe-with-a-port", bad="refuses-a-probe-without-a-port")
 def check(service: Service) -> Said:
     for pod, path in pod_parts(service.obj):
         for container in containers_of(pod, path):
-            for probe in _PROBES:
+            for probe in PROBES:
                 for kind in ("httpGet", "tcpSocket"):
                     action = part(container.obj, probe).get(kind)
                     if isinstance(action, dict) and action.get("port") in (None, "", 0):

@@ -8,21 +8,17 @@ Source: OME v0.1.5, pkg/webhook/admission/pod/rdma_injector.go.
 
 from __future__ import annotations
 
-from typing import Final
-
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import PROFILE, RDMA
 from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.components import pod_parts
 from weighbridge.policies.ground.fields import part, text
-
-_RDMA: Final = "rdma.ome.io/"
-_PROFILE: Final = "oci-roce"
 
 
 @objects.error(kinds=SERVER_KINDS, good="accepts-the-profile-for-rdma", bad="refuses-an-unknown-profile-for-rdma")
 def check(given: Given) -> Said:
     for holder, path in ((part(given.object, "metadata"), ("metadata",)), *pod_parts(given.object)):
         annotations = part(holder, "annotations")
-        profile = text(annotations, f"{_RDMA}profile", _PROFILE)
-        if text(annotations, f"{_RDMA}auto-inject") == "true" and profile != _PROFILE:
-            place = (*path, "annotations", f"{_RDMA}profile")
-            yield Violation(place, f'OME refuses the pods, since it has no profile "{profile}"', found=profile, expected=_PROFILE)
+        profile = text(annotations, f"{RDMA}profile", PROFILE)
+        if text(annotations, f"{RDMA}auto-inject") == "true" and profile != PROFILE:
+            place = (*path, "annotations", f"{RDMA}profile")
+            yield Violation(place, f'OME refuses the pods, since it has no profile "{profile}"', found=profile, expected=PROFILE)

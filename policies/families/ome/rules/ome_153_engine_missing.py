@@ -8,17 +8,17 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 
 
-@services.error(
+@deployed.error(
     about=FAILURE,
+    reads=(),
     mirrors="event DeploymentModeError",
     good="accepts-a-budget-of-one-kind",
     bad="refuses-a-router-without-an-engine",
 )
 def check(service: Service) -> Said:
-    is_virtual = service.annotation("deploymentMode") == "VirtualDeployment"
-    if not is_virtual and not any(name in service.written for name in ("engine", "decoder", "predictor")):
+    if not any(name in service.written for name in ("engine", "decoder", "predictor")):
         message = "OME deploys nothing without an engine, a runtime's own included"
         yield Violation(("spec", "engine"), message, hint="add engine: {}, which takes all from the runtime")

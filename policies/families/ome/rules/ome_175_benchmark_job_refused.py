@@ -1,4 +1,4 @@
-"""The API server refuses the Job that OME makes of a BenchmarkJob.
+"""The API server refuses the Job that OME makes for a BenchmarkJob.
 
 The pod takes over what `podOverride` says. OME requests 2 CPUs and 2Gi of memory, and limits the pod to that. A higher request needs a
 higher limit, a lower limit a lower request. Only the controller's log shows the refusal, again and again.

@@ -10,7 +10,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path
 
-#: The components of a service, and under which key a runtime configures each.
+#: The components of a service in the order in which OME makes them, and the field in which a runtime configures each.
 COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}
 #: The pods of a component that runs on several nodes.
 ROLES: Final = ("leader", "worker")
@@ -18,7 +18,7 @@ ROLES: Final = ("leader", "worker")
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A container as it is written; `is_runner` tells the one that OME renders as a template."""
+    """A container as it is written; `is_runner` is whether OME renders it as a template."""
 
     obj: JSONObject
     path: Path

@@ -37,7 +37,7 @@ class ModelVersion:
 
     @property
     def has_tail(self) -> bool:
-        """Whether anything stands behind the numbers."""
+        """Whether anything follows the numbers."""
         return any(self.tails)
 
 

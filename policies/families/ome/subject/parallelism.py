@@ -13,8 +13,9 @@ from weighbridge.policies.families.serving_engines.containers import words_of
 from weighbridge.policies.ground.fields import amounts
 from weighbridge.policies.ground.objects import JSONObject
 
-_TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
-_PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")
+#: The flags of the sizes.
+TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
+PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")
 #: With these the tensor parallel group isn't all that the container runs, or is spread over several nodes.
 _ELSEWHERE: Final = ("--nnodes", "--dist-init-addr", "--data-parallel-size", "--dp", "--dp-size")
 _GPU: Final = ("nvidia.com/gpu", "amd.com/gpu")
@@ -33,7 +34,7 @@ def world_of(container: JSONObject) -> Demand | None:
     words = words_of(container)
     if any(word.partition("=")[0] in _ELSEWHERE for word in words):
         return None
-    sizes = [found for names in (_TENSOR, _PIPELINE) if (found := _size(words, names)) is not None]
+    sizes = [found for names in (TENSOR, PIPELINE) if (found := _size(words, names)) is not None]
     if not sizes:
         return None
     gpus = 1

@@ -14,7 +14,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
+from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, GROUP, RUNTIMES
 from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
 from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
 from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
@@ -122,7 +122,7 @@ class Service:
     @cached_property
     def is_virtual(self) -> bool:
         """Whether the controller makes nothing for it."""
-        return annotation(self.migrated, "deploymentMode") == _VIRTUAL
+        return self.annotation("deploymentMode") == _VIRTUAL
 
     @cached_property
     def demanded(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Service:
 
     @cached_property
     def missing_classes(self) -> list[tuple[str, Path]]:
-        """The accelerator classes that it names and the cluster hasn't, each with the field; a runtime that lists them is no help."""
+        """The accelerator classes that it names and the cluster lacks, each with its field; a runtime that lists them doesn't help."""
         named = [(name, path) for name, path in named_classes(self.migrated) if name]
         return [(name, path) for name, path in named if ACCELERATOR_CLASSES.is_missing(self.facts, "", name)]
 
@@ -221,7 +221,7 @@ class Service:
 
     @cached_property
     def is_selected_at_admission(self) -> bool:
-        """Whether OME's webhook selects a runtime, and refuses the service where it finds none; not so beside a runtime without a name."""
+        """Whether OME's webhook selects a runtime, and refuses the service where it finds none; a runtime without a name prevents that."""
         return self.has("engine") and not isinstance(self.spec.get("runtime"), dict) and not self.has_full_runner
 
     @cached_property
@@ -231,10 +231,6 @@ class Service:
         if runtime is None:
             return {}
         return {name: choose_class(self.migrated, name, runtime, self.facts) for name in ACCELERATED if self.has(name)}
-
-    def fine_tuned_weight(self, name: str) -> JSONObject | None:
-        """Weights by their name."""
-        return FINE_TUNED_WEIGHTS.get(self.facts, "", name)
 
 
 def service_of(request: Request, facts: Facts, config: Configuration) -> Service | None:

@@ -1,6 +1,6 @@
 """Numbers of parameters, as OME reads them: ``8B``, ``500M``, ``1.5T``.
 
-The suffix is an upper case T, B or M, the rest a number as Go reads one. Whatever else stands there counts as 0, without a word.
+The suffix is T, B or M in upper case, the rest a number as Go reads one. Any other text silently counts as 0.
 
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go parseModelSize; Go 1.24, strconv.ParseFloat.
 """
@@ -50,5 +50,5 @@ def parse_float(text: str) -> float | None:
             return None
     except (ValueError, OverflowError):
         return None
-    # Go takes what is too large for an error.
+    # For Go a number that is too large is an error.
     return found if math.isfinite(found) else None

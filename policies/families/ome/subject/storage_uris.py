@@ -71,7 +71,7 @@ def _hugging_face(rest: str) -> StorageUri:
 
 
 def _s3(rest: str) -> StorageUri:
-    # Upstream splits at the first "@", wherever it stands.
+    # Upstream splits at the first "@", wherever that is.
     before, at, after = rest.partition("@")
     if at:
         region, _, prefix = after.partition("/")

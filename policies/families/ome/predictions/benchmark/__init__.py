@@ -1,4 +1,4 @@
-"""What OME makes of a BenchmarkJob: a Job, or why it makes none.
+"""The Job that OME makes for a BenchmarkJob, or why it makes none.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark and pkg/webhook/admission/benchmark.
 """

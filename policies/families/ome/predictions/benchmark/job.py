@@ -1,4 +1,4 @@
-"""The Job that OME makes of a BenchmarkJob.
+"""The Job that OME makes for a BenchmarkJob.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go and reconcilers/job/job.go; recorded with v0.1.5.
 """

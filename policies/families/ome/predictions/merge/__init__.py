@@ -1,1 +1,1 @@
-"""The pods of a service: its components merged with the runtime's, and what OME makes of them."""
+"""The pods of a service: its components merged with the runtime's, and the objects that OME makes for them."""

@@ -1,7 +1,7 @@
 """What a format of a runtime says of an accelerator class: arguments and variables over the container's own, and its parallelism.
 
 Arguments are a list of words, or one text of lines that backslashes continue; the form stays. As soon as any argument is set, all of them
-are sorted out by their flags: of a flag that stands there twice the last value counts, in the place of the first. Sources: OME v0.1.5,
+are sorted out by their flags: of a flag that comes twice the last value counts, in the place of the first. Sources: OME v0.1.5,
 pkg/controller/v1beta1/inferenceservice/components/base.go and utils/merging.go.
 """
 
@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.families.ome.subject.parallelism import PIPELINE, TENSOR
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject
 
-_TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
-_PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")
-_SIZES: Final = ((_TENSOR, "tensorParallelSize"), (_PIPELINE, "pipelineParallelSize"))
+_SIZES: Final = ((TENSOR, "tensorParallelSize"), (PIPELINE, "pipelineParallelSize"))
 _CONTINUED: Final = " \\\n"
 #: What Go's Fields and regular expressions take for white space in a command line.
 _NUMBER_OF: Final = r"(?:=|[\t\n\f\r ]+)[0-9]+"
@@ -39,7 +38,7 @@ def overridden(container: JSONObject, override: JSONObject) -> JSONObject:
 
 
 def with_variable(env: Sequence[JSONObject], name: str, value: str) -> list[JSONObject]:
-    """Variables of which one gets a value: in its place, beside what else it is taken from, or at the end."""
+    """Variables of which one gets a value: in its place, next to any other source of it, or at the end."""
     out = list(env)
     for index, entry in enumerate(out):
         if text(entry, "name") == name:
@@ -74,7 +73,7 @@ def _single(words: Sequence[str]) -> Iterator[str]:
 
 
 def _flags(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each flag with its words; a word that is none goes by itself, and takes the one after it along in the same way."""
+    """Each flag with its words; a word that is no flag is its own key, and takes the next word along in the same way."""
     index = 0
     while index < len(words):
         word = words[index]
@@ -91,7 +90,7 @@ def _key(word: str) -> str:
 
 
 def _resize(args: list[str], command: list[str], flags: Sequence[str], size: str) -> None:
-    """Rewrite the first of these flags that stands in the arguments, or else in the command."""
+    """Rewrite the first of these flags in the arguments, or else in the command."""
     for words in (args, command):
         for flag in flags:
             if _resize_lines(words, flag, size) if words is args and _is_continued(words) else _resize_word(words, flag, size):
@@ -99,7 +98,7 @@ def _resize(args: list[str], command: list[str], flags: Sequence[str], size: str
 
 
 def _resize_lines(words: list[str], flag: str, size: str) -> bool:
-    """Rewrite a flag in one text of lines, wherever it stands."""
+    """Rewrite a flag everywhere in one text of lines."""
     rewritten, count = re.subn(re.escape(flag) + _NUMBER_OF, f"{flag}={size}", words[0])
     words[0] = rewritten
     return count > 0

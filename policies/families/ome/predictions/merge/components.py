@@ -1,4 +1,4 @@
-"""The components of a service: what it says of each laid over what the runtime says, and how each is deployed.
+"""The components of a service: what it says of each, merged over what the runtime says, and how each is deployed.
 
 A component exists where the service names it, whatever the runtime has. Source: OME v0.1.5,
 pkg/controller/v1beta1/inferenceservice/utils/{merging,deployment}.go.
@@ -14,13 +14,12 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.stored import MODE
 from weighbridge.policies.families.ome.predictions.merge.strategic import merged
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.service_spec import has_component
 from weighbridge.policies.ground.fields import part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject
 
-#: In the order in which OME's controller makes them, with the runtime's field.
-COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}
-#: Annotations of a service that don't come down to what is made of it.
+#: Annotations of a service that its workloads don't get.
 _KEPT_BACK: Final = frozenset(
     {
         *("autoscaling.knative.dev/min-scale", "autoscaling.knative.dev/max-scale"),
@@ -28,7 +27,7 @@ _KEPT_BACK: Final = frozenset(
         "kubectl.kubernetes.io/last-applied-configuration",
     }
 )
-#: What a service keeps to itself: a runtime's own is passed over.
+#: What counts in a service alone, not in its runtime.
 _NOT_INHERITED: Final = ("acceleratorOverride",)
 
 
@@ -70,12 +69,12 @@ class Component:
 
     @property
     def leader(self) -> JSONObject | None:
-        """What leads a group of nodes; `None` where nothing is said of it."""
+        """The leader of a group of nodes; `None` without one."""
         return _map_or_none(self.spec, "leader")
 
     @property
     def worker(self) -> JSONObject | None:
-        """What works in a group of nodes."""
+        """The worker of a group of nodes; `None` without one."""
         return _map_or_none(self.spec, "worker")
 
     @property
@@ -98,7 +97,7 @@ def components_of(service: JSONObject, runtime: JSONObject) -> list[Component]:
 
 
 def _named(both: JSONObject, own: JSONObject) -> JSONObject:
-    """The component with its runners' names: one that the service leaves out is written as empty, and overrides the runtime's."""
+    """The component with its runners' names: a name that the service leaves out is written as empty, and overrides the runtime's."""
     out = dict(both)
     for role in ("leader", "worker"):
         if isinstance(own.get(role), dict):
@@ -109,7 +108,7 @@ def _named(both: JSONObject, own: JSONObject) -> JSONObject:
 
 
 def _mode(name: str, component: JSONObject, spec: JSONObject) -> Mode:
-    """How a component is deployed; an annotation decides for the engine alone, and beside a decoder the engine isn't serverless."""
+    """How a component is deployed; an annotation decides for the engine alone, and with a decoder the engine isn't serverless."""
     has_decoder = isinstance(spec.get("decoder"), dict)
     asked = text_map(component, "annotations").get(PREFIX + MODE, "") if name == "engine" else ""
     if asked in {str(mode) for mode in Mode}:

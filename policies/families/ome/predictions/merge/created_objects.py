@@ -1,4 +1,4 @@
-"""What OME's controller makes of a service that it has a model and a runtime for, or where it comes no further."""
+"""What OME's controller makes for a service that has a model and a runtime, or where it stops."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Workloads:
         self.components = components_of(service.stored, runtime.obj)
         #: Whether its author wrote a legacy predictor.
         self.is_migrated = service.is_migrated
-        #: Where one of the components fails, those before it are made all the same.
+        #: Where one of the components fails, those before it are still made.
         self.objects: list[JSONObject] = []
         self.shares = {component.name: _share(service, runtime, component) for component in self.components}
         self.failure = _cannot(service, self.components)
         self.error: PodError | None = None
         #: The workloads that the API server refuses.
         self.refusals: Sequence[Refusal] = ()
-        #: What Go's templates refuse of the main container; and what decides about the pods and isn't known.
+        #: What Go's templates refuse in the main container; and why the pods aren't known.
         self.placeholder, self.unknown = "", _unknown(service)
         if self.failure or self.unknown:
             return
@@ -64,7 +64,7 @@ class Workloads:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the API server refuses a Deployment, whatever else comes; weights that aren't there may."""
+        """Whether the API server refuses a Deployment in any case; missing weights may come later and change it."""
         return bool(self.refusals) and not any(share.weights.is_missing for share in self.shares.values())
 
     def values(self) -> Iterator[PredictedValue]:
@@ -76,7 +76,7 @@ class Workloads:
 
 
 def workloads_for(service: Service) -> Workloads | None:
-    """What OME makes of a service; `None` where its controller fails before that, or makes nothing."""
+    """What OME makes for a service; `None` where its controller fails before that, or makes nothing."""
     runtime = service.runtime
     if runtime is None or service.model is None or service.is_virtual or failure_of(service):
         return None
@@ -84,7 +84,7 @@ def workloads_for(service: Service) -> Workloads | None:
 
 
 def workloads_of(request: Request, facts: Facts, config: Configuration) -> Workloads | None:
-    """What OME makes of the service of a request, worked out once for all who ask."""
+    """What OME makes for the service of a request, worked out once."""
     service = service_of(request, facts, config)
     return request.once(Workloads, lambda: workloads_for(service)) if service is not None else None
 

@@ -27,7 +27,7 @@ _MEASURED: Final = re.compile(r"len +(\S+)|(\S+) *\| *len")
 _LITERAL: Final = re.compile(r"[0-9]+|true|false")
 _TEXTS: Final = ("Name", "Namespace")
 _MAPS: Final = ("Labels", "Annotations")
-#: The fields of metadata that aren't told before the service is stored; methods of it begin with Get.
+#: The fields of metadata that are known only once the service is stored; methods of it begin with Get.
 _LATER: Final = re.compile(
     r"\.(?:GenerateName|SelfLink|UID|ResourceVersion|Generation|(?:Creation|Deletion)Timestamp|DeletionGracePeriodSeconds"
     r"|OwnerReferences|Finalizers|ManagedFields|Get\w*)\b"
@@ -84,7 +84,7 @@ def _text(words: str, service: JSONObject) -> str:
 
 
 def _parts(words: str) -> Iterator[tuple[str, str | None]]:
-    """Each literal with the placeholder behind it; behind the last one is none. Dashes beside the braces take the spaces away."""
+    """Each literal with the placeholder that follows it; none follows the last. Dashes inside the braces remove the spaces outside."""
     trims, at = False, 0
     while (start := words.find(_OPEN, at)) >= 0:
         literal, begin = words[at:start], start + len(_OPEN)

@@ -1,7 +1,7 @@
-"""What OME's webhook for pods makes of the pods of a service: what it adds, and which it refuses.
+"""OME's webhook for pods: what it adds to the pods of a service, and which it refuses.
 
-It goes by annotations, and by the settings in the ConfigMap inferenceservice-config, which isn't read: those of OME's own installation are
-taken, which has none for fine-tuned adapters, and for the sidecar in its Helm chart alone.
+It reads annotations, and settings in the ConfigMap inferenceservice-config. That isn't read here: the settings are those of OME's own
+installation, which has none for fine-tuned adapters, and for the sidecar in its Helm chart alone.
 
 Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
 """
@@ -25,10 +25,11 @@ NO_CONTAINER: Final = f"no main container {' or '.join(_MAIN)} specified"
 #: What it panics with where it has no GPUs to fetch an engine of TensorRT for.
 NO_GPU: Final = "NVIDIA GPU resource not set for main container"
 _TENSORRT: Final = "tensorrtllm"
-_PROFILE: Final = "oci-roce"
 _NO_DASHES: Final = str.maketrans("", "", "-_")
 _NVIDIA: Final = "nvidia.com/gpu"
-_RDMA: Final = "rdma.ome.io/"
+#: The annotations for RDMA begin with this, and the only profile.
+RDMA: Final = "rdma.ome.io/"
+PROFILE: Final = "oci-roce"
 MODEL_INIT: Final = f"{PREFIX}inject-model-init"
 _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 SIDECAR: Final = f"{PREFIX}inject-serving-sidecar"
@@ -50,7 +51,7 @@ def goes_by_settings(template: JSONObject) -> bool:
 
 
 def admitted(template: JSONObject, settings: Mapping[str, JSONObject] = SHIPPED) -> Admitted:
-    """What becomes of the pods of a template, with metadata and spec, under these settings by their keys in the ConfigMap."""
+    """The pods of a template as the webhook changes them, with metadata and spec, under these settings by their keys in the ConfigMap."""
     found = annotations_of(template)
     out = {**template, "metadata": {**part(template, "metadata"), "annotations": {**{PREFIX + n: "false" for n in _METRICS}, **found}}}
     if found.get(MODEL_INIT) == "true":
@@ -65,8 +66,8 @@ def admitted(template: JSONObject, settings: Mapping[str, JSONObject] = SHIPPED)
         if setting not in settings:
             return Admitted(template, f"failed to validate {injector}", setting)
         out = _with_init(out, container, settings[setting])
-    profile = found.get(f"{_RDMA}profile", _PROFILE)
-    if found.get(f"{_RDMA}auto-inject") == "true" and profile != _PROFILE:
+    profile = found.get(f"{RDMA}profile", PROFILE)
+    if found.get(f"{RDMA}auto-inject") == "true" and profile != PROFILE:
         return Admitted(template, f"unknown RDMA profile: {profile}")
     return Admitted(out)
 
@@ -89,7 +90,7 @@ def templates_of(obj: JSONObject) -> Iterator[tuple[str, JSONObject]]:
 
 
 def refused_pods(objects: Iterable[JSONObject]) -> Iterator[tuple[str, Admitted]]:
-    """What becomes of pods that are refused, each with the component that they are of."""
+    """The pods that are refused, each with their component."""
     for obj in objects:
         for _, template in templates_of(obj):
             found = admitted(template)

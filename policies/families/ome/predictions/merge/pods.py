@@ -15,15 +15,15 @@ from weighbridge.policies.families.ome.predictions.merge.strategic import merged
 from weighbridge.policies.families.ome.predictions.merge.weights import Weights
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass
 from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.predictors import MAIN
 from weighbridge.policies.families.ome.subject.ready_labels import READY, ready_label
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
-MAIN: Final = "ome-container"
 _NVIDIA: Final = "nvidia.com/gpu"
 _PORT: Final = 8080
 _PARALLELISM: Final = "PARALLELISM_SIZE"
-#: The fields of a component that are none of a pod.
+#: The fields of a component that a pod doesn't have.
 _NOT_OF_POD: Final = frozenset(
     {
         *("runner", "leader", "worker", "size", "minReplicas", "maxReplicas", "scaleTarget", "scaleMetric", "containerConcurrency"),
@@ -121,7 +121,7 @@ def _equipped(runner: JSONObject, component: Component, share: Share) -> JSONObj
     out = dict(runner)
     path, weights = share.model.path, share.weights
     is_mounted = bool(path) and weights.leaves_model_mounted
-    env = weights.told(items(out, "env"))
+    env = weights.with_variables(items(out, "env"))
     if is_mounted and not weights.name and not any(text(entry, "name") == "MODEL_PATH" for entry in env):
         env = [*env, {"name": "MODEL_PATH", "value": path}]
     if env:
@@ -135,7 +135,7 @@ def _equipped(runner: JSONObject, component: Component, share: Share) -> JSONObj
     if share.override is not None:
         out = overridden(out, share.override)
     if share.accelerator is None:
-        _tell_parallelism(out, component)
+        _set_parallelism(out, component)
     return out
 
 
@@ -150,7 +150,7 @@ def _give_resources(container: JSONObject, share: Share) -> None:
         container["resources"] = resources
 
 
-def _tell_parallelism(container: JSONObject, component: Component) -> None:
+def _set_parallelism(container: JSONObject, component: Component) -> None:
     """How many GPUs serve together: those of the container for a leader and for each worker, also where the workers aren't deployed."""
     limit = amount(part(container, "resources", "limits").get(_NVIDIA))
     leads = component.name == "engine" or any(isinstance(component.spec.get(key), dict) for key in ("leader", "runner"))

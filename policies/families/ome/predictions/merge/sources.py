@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
-from weighbridge.policies.families.ome.predictions.merge.components import COMPONENTS, Component
+from weighbridge.policies.families.ome.predictions.merge.components import Component
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, replaced
 from weighbridge.policies.families.ome.predictions.merge.pods import Share
 from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS
+from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.ready_labels import ready_label
 from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.fields import items, part, text, text_map

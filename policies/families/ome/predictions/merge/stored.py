@@ -11,7 +11,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import CLUSTER_BASE_MODELS, PREFIX
 from weighbridge.policies.families.ome.subject.components import ROLES
-from weighbridge.policies.families.ome.subject.predictors import migrates, predictor_of
+from weighbridge.policies.families.ome.subject.predictors import migrates, predictor_of, runner_of
 from weighbridge.policies.families.ome.subject.service_spec import annotation
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
@@ -21,7 +21,6 @@ MODE: Final = "deploymentMode"
 MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}
 #: What of a predictor isn't a part of an engine.
 _NOT_OF_ENGINE: Final = ("model", "baseModel", "fineTunedWeights", "runtime", "workerSpec", "containers")
-_MAIN: Final = "ome-container"
 #: The probes of a container.
 PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 
@@ -92,7 +91,7 @@ def _migrated(spec: JSONObject, namespace: str, facts: Facts) -> JSONObject:
     model = part(predictor, "model")
     engine = {key: value for key, value in predictor.items() if key not in _NOT_OF_ENGINE}
     containers = items(predictor, "containers")
-    runner = _runner(containers)
+    runner = runner_of(predictor)
     if runner is not None:
         engine["runner"] = runner
         rest = [found for found in containers if found is not runner]
@@ -110,12 +109,3 @@ def _migrated(spec: JSONObject, namespace: str, facts: Facts) -> JSONObject:
     if not part(spec, "runtime") and runtime:
         out["runtime"] = {"name": runtime, "kind": "ClusterServingRuntime"}
     return out
-
-
-def _runner(containers: list[JSONObject]) -> JSONObject | None:
-    """The first container that has OME's name or something like it, else the first."""
-    for found in containers:
-        name = text(found, "name")
-        if name == _MAIN or "ome" in name.lower():
-            return found
-    return containers[0] if containers else None

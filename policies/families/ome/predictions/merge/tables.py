@@ -1,4 +1,4 @@
-"""The merge of a service and its runtime as tables: what of each workload's pods an author decides, and who did."""
+"""The merge of a service and its runtime as tables: the fields of each workload's pods that an author decides, and who did."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from weighbridge.policies.families.prediction import PredictedValue, Table
 from weighbridge.policies.ground.go_text import json_text
 
-#: The fields that runtimes, classes and services are written for; volumes and probes stand in the objects.
+#: The fields that runtimes, classes and services are written for; volumes and probes are in the objects.
 _SHOWN: Final = re.compile(
     r"(?:spec\.template|spec\.leaderWorkerTemplate\.(?:leader|worker)Template)\.spec\."
     r"(?:containers\[\d+\]\.(?:image|command|args|env|resources)|nodeSelector|affinity|tolerations|schedulerName|priorityClassName)"
 )
 _PREFIX: Final = re.compile(r"^spec\.(?:template\.spec\.|leaderWorkerTemplate\.(leader|worker)Template\.spec\.)")
-#: Of a list of variables each item is told of by its value.
+#: A list of variables has one row for each item, by its value.
 _NAME_OF_VARIABLE: Final = re.compile(r"\.env\[\d+\]\.name$")
 
 
@@ -33,7 +33,7 @@ def pod_tables(values: Iterable[PredictedValue]) -> Iterator[Table]:
         if ".env[" in shown:
             shown = re.sub(r"env\[\d+\]\.value$", f"env {name}", shown)
         source = f"{value.source} ({value.reason})" if value.reason else value.source
-        told = value.value if isinstance(value.value, str) else json_text(value.value)
-        rows.setdefault(value.object, []).append((shown, told, source))
+        shown_value = value.value if isinstance(value.value, str) else json_text(value.value)
+        rows.setdefault(value.object, []).append((shown, shown_value, source))
     for workload, found in rows.items():
         yield Table(f"pods of {workload}:", ("field", "value", "from"), found)

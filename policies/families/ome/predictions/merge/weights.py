@@ -28,7 +28,7 @@ _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 class Weights:
     """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory.
 
-    Without a `strategy` OME forgets every annotation of the workload. `form` is the name of the model's format. `is_missing` is whether the
+    Without a `strategy` OME drops every annotation of the workload. `form` is the name of the model's format. `is_missing` is whether the
     weights aren't there, `None` where that isn't known.
     """
 
@@ -53,8 +53,8 @@ class Weights:
         """The annotations of workload and pod."""
         if not self.name:
             return {}
-        told = {_ADAPTER: self.name} | ({f"{PREFIX}fine-tuned-weight-ft-strategy": self.strategy} if self.strategy else {})
-        return told | ({f"{PREFIX}fine-tuned-serving-with-merged-weights": "true", _INIT: "false"} if self.is_merged else {})
+        given = {_ADAPTER: self.name} | ({f"{PREFIX}fine-tuned-weight-ft-strategy": self.strategy} if self.strategy else {})
+        return given | ({f"{PREFIX}fine-tuned-serving-with-merged-weights": "true", _INIT: "false"} if self.is_merged else {})
 
     @property
     def leaves_model_mounted(self) -> bool:
@@ -63,12 +63,12 @@ class Weights:
 
     @property
     def volumes(self) -> list[JSONObject]:
-        """Where the weights are put; without a strategy OME forgets it, and the API server refuses the pod's mount."""
+        """Where the weights are put; without a strategy OME makes no volume, and the API server refuses the pod's mount."""
         is_needed = self.is_fetched or (self.name and self.strategy)
         return [{"name": VOLUME, "emptyDir": {"medium": "Memory"}}] if is_needed else []
 
-    def told(self, env: Sequence[JSONObject]) -> list[JSONObject]:
-        """The variables of a container with those that tell the engine of the weights."""
+    def with_variables(self, env: Sequence[JSONObject]) -> list[JSONObject]:
+        """The variables of a container with those that lead the engine to the weights."""
         out = list(env)
         if self.name and self.vendor == "meta":
             out = with_variable(out, "SERVED_MODEL_NAME", f"/data/{self.name}")
@@ -102,7 +102,7 @@ def weights_of(service: Service, component: Component) -> Weights:
     is_fetched = annotations.get(_INIT) == "true"
     if not names:
         return Weights(is_fetched=is_fetched)
-    found = service.fine_tuned_weight(names[0])
+    found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0])
     is_merged = part(found, "spec", "configuration").get("merged_weights") is True
     strategy = text(part(found, "spec", "hyperParameters"), "strategy")
     model = service.model

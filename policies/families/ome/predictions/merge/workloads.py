@@ -24,20 +24,20 @@ from weighbridge.policies.pods.validation.stateful_set import stateful_set_error
 _LONGEST: Final = 63
 _KEPT_OF_CONFIG: Final = 20
 _ROLLING: Final = "RollingUpdate"
-#: How many pods an update may lack and have besides: what OME writes where nothing is said, and what Kubernetes adds to half of it.
+#: How many pods an update may lack and have in addition: what OME writes by default, and what Kubernetes adds to half of it.
 _SURGE: Final[JSONObject] = {"maxUnavailable": 0, "maxSurge": 1}
 _DEFAULT_SURGE: Final[JSONObject] = {"maxUnavailable": "25%", "maxSurge": "25%"}
 _CPU_TARGET: Final = 80
 _SCALER: Final = f"{PREFIX}autoscalerClass"
 _UTILIZATION: Final = f"{PREFIX}targetUtilizationPercentage"
 _SCALERS: Final = ("hpa", "keda", "external")
-#: Annotations of the model that its pods bear.
+#: Annotations of the model that its pods get.
 _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What the API server has against the workload of a component's pods, in the paths of its template; `role` is the pod's in a group."""
+    """Why the API server refuses the workload of a component's pods, in the paths of its template; `role` is the pod's in a group."""
 
     component: str
     role: str
@@ -56,7 +56,7 @@ class Maker:
         self._pods: dict[tuple[str, str], JSONObject] = {}
 
     def objects(self) -> Iterator[JSONObject]:
-        """Everything, in the order in which it is made. Raises PodError where OME comes no further, after what it made until then."""
+        """Everything, in the order in which it is made. Raises PodError where OME stops, after what it made until then."""
         yield self._object("v1", "ConfigMap", f"modelconfig-{self.name[-_KEPT_OF_CONFIG:]}", {})
         for component in self.components:
             if component.name == "router":
@@ -73,7 +73,7 @@ class Maker:
             yield self._service(name, {"ray.io/node-type": "head"}, component)
             return
         if component.name != "router" and component.worker is not None:
-            # OME makes the worker's pod whatever the mode, after the component's own, and comes no further where it can't.
+            # OME makes the worker's pod whatever the mode, after the component's own, and stops where it can't.
             self._pod(component, _leading(component))
             self._pod(component, "worker")
         labels |= _queue_labels(annotations)
@@ -210,17 +210,17 @@ class Maker:
 
     def _annotations(self, component: Component, share: Share) -> JSONObject:
         form, vendor = share.model.format, text(share.model.spec, "vendor")
-        told = {"serving-runtime": name_of(share.runtime), "base-model-name": share.model.name}
-        told |= {"base-model-vendor": vendor} if vendor else {}
-        told |= {"base-model-format": form.name} if form is not None else {}
+        of_ome = {"serving-runtime": name_of(share.runtime), "base-model-name": share.model.name}
+        of_ome |= {"base-model-vendor": vendor} if vendor else {}
+        of_ome |= {"base-model-format": form.name} if form is not None else {}
         version = text(part(share.model.spec, "modelFormat"), "version")
-        told |= {"base-model-format-version": version} if version else {}
+        of_ome |= {"base-model-format-version": version} if version else {}
         of_model = {key: value for key, value in text_map(share.model.obj, "metadata", "annotations").items() if key in _OF_MODEL}
         of_model = {} if share.weights.is_merged else of_model
         return {
             **component.annotations(self.service),
             **of_model,
-            **{PREFIX + name: value for name, value in told.items()},
+            **{PREFIX + name: value for name, value in of_ome.items()},
             **share.weights.annotations,
         }
 

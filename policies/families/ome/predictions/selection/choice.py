@@ -1,4 +1,4 @@
-"""The runtime that a service gets, and of every other one why not.
+"""The runtime that a service gets, and why it gets none of the others.
 
 A service that names its runtime gets that, from its namespace before the cluster; it must be enabled and fit. Otherwise OME selects: of
 the runtimes that fit, have a format with autoSelect and score, those of the namespace come before those of the cluster, whatever they
@@ -31,7 +31,7 @@ _FORMAT_WEIGHT: Final = 10
 _FRAMEWORK_WEIGHT: Final = 5
 #: More than the fields in which a format can differ.
 _MANY: Final = 100
-#: What becomes of a candidate.
+#: The outcome of a candidate.
 FITS: Final = "fits"
 DISABLED: Final = "disabled"
 NO_CLASS: Final = "accelerator class"
@@ -44,7 +44,7 @@ PANICS: Final = "half-open size range"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A runtime with what became of it; `distance` is how far its size range is from the model."""
+    """A runtime with its outcome; `distance` is how far its size range is from the model."""
 
     runtime: Runtime
     outcome: str
@@ -201,9 +201,9 @@ def why_not(model: Model, candidate: Candidate, demanded: Sequence[str]) -> str:
         case "format":
             if not runtime.supported:
                 return "it supports no model formats"
-            # The format that differs least tells most.
-            told = min((list(differences(model, item)) for item in runtime.supported), key=len)
-            return ", ".join(told)
+            # The format that differs least says most.
+            words = min((list(differences(model, item)) for item in runtime.supported), key=len)
+            return ", ".join(words)
         case "size":
             return f"modelParameterSize {model.size or 'of no text'} is outside of {runtime.sizes}"
         case "half-open size range":

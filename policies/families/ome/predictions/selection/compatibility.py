@@ -99,8 +99,8 @@ def _format_differences(field: str, of_model: Format | None, of_runtime: Format 
         return
     yield from _text_difference(field, of_model.name, of_runtime.name)
     if not _versions_match(of_model, of_runtime):
-        told = _difference(f"{field} version", of_model.version, of_runtime.version)
-        yield told if of_runtime.operator == "Equal" else f"{told} with operator {of_runtime.operator}"
+        words = _difference(f"{field} version", of_model.version, of_runtime.version)
+        yield words if of_runtime.operator == "Equal" else f"{words} with operator {of_runtime.operator}"
 
 
 def _versions_match(of_model: Format | None, of_runtime: Format | None) -> bool:
