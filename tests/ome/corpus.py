@@ -1,7 +1,7 @@
 """Upstream's own manifests of OME, and the clusters that they are judged on.
 
-The models and runtimes that upstream ships for the cluster stand in each of them, since services name them; the nodes are those of the
-sweep. The manifests themselves stay where they are, beside the checkout.
+The models and runtimes that upstream ships for the cluster are in each of them, since services name them; the nodes are those of the
+sweep. The manifests themselves stay where they are, next to the checkout.
 """
 
 from __future__ import annotations

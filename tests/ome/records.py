@@ -1,4 +1,4 @@
-"""Recorded cases of OME's manager, `ome.jsonl.gz`; the README beside it tells their form."""
+"""Recorded cases of OME's manager, `ome.jsonl.gz`; their README says in which form."""
 
 from __future__ import annotations
 

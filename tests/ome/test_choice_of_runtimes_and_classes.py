@@ -160,7 +160,7 @@ def test_model_and_runtime_differ_in_words(of_model: Any, of_runtime: Any, words
     assert why_not(asked, judged(asked, runtime(item=of_runtime), ()), ()) == words
 
 
-def test_the_format_that_differs_least_is_told_of() -> None:
+def test_the_format_that_differs_least_is_named() -> None:
     items = [{"modelFormat": {"name": "onnx"}, "quantization": "fp8"}, {"modelFormat": _FORMAT, "quantization": "int4"}]
     found = judged(model(), runtime(supportedModelFormats=items), ())
     assert why_not(model(), found, ()) == "the model has no quantization, the runtime wants int4"

@@ -26,7 +26,7 @@ _PIPELINE: JSONObject = {"tensorParallelismOverride": {"pipelineParallelSize": 3
         ([], ["run \\\n--tp 4"], ([], ["run \\\n--tp 4"])),
     ],
 )
-def test_the_first_flag_that_stands_there_gets_the_size(args: list[str], command: list[str], expected: tuple[list[str], list[str]]) -> None:
+def test_the_first_flag_that_is_there_gets_the_size(args: list[str], command: list[str], expected: tuple[list[str], list[str]]) -> None:
     found = overridden({"args": args, "command": command}, _TENSOR)
     assert (found["args"], found["command"]) == expected
 

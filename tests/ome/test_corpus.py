@@ -1,6 +1,6 @@
 """Upstream's own manifests through three doors, on a cluster with GPUs, one without, and one whose GPUs are scaled to zero.
 
-What is refused or warned of stands here by object, with why its author would agree.
+This module lists by object what is refused or warned of, with why its author would agree.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WARNED = {
     "OME-173": 6,  # Models without a format, by which OME's webhook selects a runtime; its agent writes that later.
     "OME-108": 1,  # A benchmark of a service that isn't there yet.
 }
-#: The services whose pods can be told: refused where no node has a GPU, as they would wait for ever, and warned of where a pool of GPUs is
+#: The services whose pods are known: refused where no node has a GPU, as they would wait for ever, and warned of where a pool of GPUs is
 #: scaled to zero, with the message that its nodes may come.
 UNPLACED = {"cpu": 7, "zero": 7, "gpu": 0}
 _NO_GPU = "OME-161"

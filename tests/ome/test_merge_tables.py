@@ -27,14 +27,14 @@ def test_a_class_takes_the_place_of_the_runtime_s_gpus() -> None:
     assert (value, source.startswith("AcceleratorClass h100")) == ("8", True)
 
 
-def test_a_service_stands_above_its_runtime_and_says_over_what() -> None:
+def test_a_service_overrides_its_runtime_and_says_what() -> None:
     told = rows(_BY_NAME["ome/accepts-gpus-that-the-service-lowers"])["pods of Deployment/chat-engine:"]
     value, source = told["containers[0].resources.limits.nvidia.com/gpu"]
     assert (value, source.startswith("InferenceService chat spec.engine")) == ("8", True)
     assert 'ClusterServingRuntime srt spec.engineConfig has "16"' in source
 
 
-def test_leader_and_worker_are_told_apart() -> None:
+def test_leader_and_worker_have_rows_of_their_own() -> None:
     told = rows(_BY_NAME["ome/accepts-a-leader-and-its-workers-on-nodes"])["pods of LeaderWorkerSet/lws-chat-engine:"]
     assert {field.split(":")[0] for field in told} == {"leader", "worker"}
 
@@ -46,7 +46,7 @@ def test_a_field_has_one_row(field: str) -> None:
     assert field in rows(_BY_NAME["ome/accepts-gpus-that-a-node-has-for-an-engine"])["pods of Deployment/chat-engine:"]
 
 
-def test_what_a_format_sets_for_a_class_is_told_from_what_ome_adds() -> None:
+def test_what_a_format_sets_for_a_class_differs_from_what_ome_adds() -> None:
     case = _BY_NAME["ome/accepts-the-gpus-of-a-class"]
     runtime = next(obj for obj in case.facts().objects.list("ome.io", "ClusterServingRuntime") if obj["metadata"]["name"] == "srt")
     config = {"h100": {"runtimeArgsOverride": ["--tuned"], "environmentOverride": {"TUNED": "yes"}}}

@@ -1,4 +1,4 @@
-"""What OME makes of the pods of a service and its runtime, where the recordings don't tell.
+"""The pods that OME makes for a service and its runtime, where the recordings don't show them.
 
 The orders of lists are those of `StrategicMergePatch` of k8s.io/apimachinery v0.36.3.
 """
@@ -41,7 +41,7 @@ spec:
 
 
 def _made(runtime: str, service: str, *, vendor: str = "", weight: str = _WEIGHT, metadata: str = "{}") -> Workloads:
-    """What comes of a service with a spec on a runtime with a spec."""
+    """The workloads of a service with a spec on a runtime with a spec."""
     spec = {"supportedModelFormats": [{"modelFormat": {"name": "safetensors"}, "autoSelect": True}], **read(runtime)}
     model = read(_MODEL)
     model["spec"] |= {"vendor": vendor} if vendor else {}
@@ -51,9 +51,9 @@ def _made(runtime: str, service: str, *, vendor: str = "", weight: str = _WEIGHT
     written = {"model": {"name": "llama"}, **read(service)}
     metadata_object = {"name": "chat", "namespace": "serving", **read(metadata)}
     obj = {"apiVersion": "ome.io/v1beta1", "kind": "InferenceService", "metadata": metadata_object, "spec": written}
-    serving = service_of(request_for(obj), facts, DEFAULT)
-    assert serving is not None
-    found = workloads_for(serving)
+    read_service = service_of(request_for(obj), facts, DEFAULT)
+    assert read_service is not None
+    found = workloads_for(read_service)
     assert found is not None
     return found
 
@@ -122,7 +122,7 @@ def test_what_go_leaves_out_replaces_nothing(base: JSONObject, patch: JSONObject
         ([], {"runtimeArgsOverride": ["--a", "--a"]}, ["--a", "--a"]),
     ],
     ids=[
-        "a flag that stands twice keeps its last value",
+        "a flag that comes twice keeps its last value",
         "a flag with its value in one word stays",
         "the first name of a flag goes before the others",
         "in lines the value comes behind an equals sign",
@@ -200,7 +200,7 @@ _RUNNER = 'engineConfig: {runner: {name: main, image: "a:1", env: [{name: SERVED
 _TUNED = "{model: {name: llama, fineTunedWeights: [mine]}, engine: {}}"
 
 
-def test_fine_tuned_weights_of_another_vendor_are_told_in_no_variable() -> None:
+def test_fine_tuned_weights_of_another_vendor_set_no_variable() -> None:
     assert _env(_pod(_made(_RUNNER, _TUNED))["containers"][0]) == [("SERVED_MODEL_NAME", "own")]
 
 

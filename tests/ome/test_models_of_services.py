@@ -1,4 +1,4 @@
-"""Which model a service gets, which one is described for it, and what is told where not all are known."""
+"""Which model a service gets, which one is described for it, and what is said where not all are known."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ _LEFT_OUT = (_CLASS_FIELD, "", "AcceleratorClass b", "left out: a is the one by 
         ),
     ],
 )
-def test_what_was_chosen_is_told_with_its_source(spec: JSONObject, held: list[JSONObject], told: list[tuple[str, ...]]) -> None:
+def test_what_was_chosen_has_its_source(spec: JSONObject, held: list[JSONObject], told: list[tuple[str, ...]]) -> None:
     service = _held("InferenceService", "chat", "shop", model={"name": "llama"}, engine={}, **spec)
     found = predict(request_for(service), _cluster(held), DEFAULT)
     assert found is not None

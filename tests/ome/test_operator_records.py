@@ -1,4 +1,4 @@
-"""Which runtime and which accelerator classes a service gets, against what OME's manager chose; and where it comes no further."""
+"""Which runtime and which accelerator classes a service gets, against what OME's manager chose; and where it stops."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def test_runtimes_and_classes_are_those_that_ome_chose(count_vectors: CountVecto
     wrong, count = {}, 0
     for record in records():
         recorded = {found["name"]: found for found in record["outcome"].get("inferenceServices", ())}
-        for service, serving in served(record):
-            told = recorded.get(name_of(service))
+        for obj, service in served(record):
+            told = recorded.get(name_of(obj))
             if told is None or not told.get("runtime"):
                 continue
             count += 1
-            classes = {name: choice.name for name, choice in serving.classes.items() if choice.accelerator is not None}
-            ours = (serving.runtime.name if serving.runtime is not None else "", classes)
+            classes = {name: choice.name for name, choice in service.classes.items() if choice.accelerator is not None}
+            ours = (service.runtime.name if service.runtime is not None else "", classes)
             theirs = (told["runtime"], told.get("acceleratorClass", {}))
             if ours != theirs:
                 wrong[record["id"]] = ours, theirs
@@ -70,7 +70,7 @@ def test_runtimes_and_classes_are_those_that_ome_chose(count_vectors: CountVecto
     count_vectors("OME selection", count, count)
 
 
-def test_what_ome_s_webhook_refuses_is_told(count_vectors: CountVectors) -> None:
+def test_what_ome_s_webhook_refuses_is_reported(count_vectors: CountVectors) -> None:
     """Refused here, warned of where what a service refers to may still come, or not checked where OME's agent completes its model.
 
     Nothing that OME refuses is let in without a word.
@@ -96,19 +96,19 @@ def test_services_fail_where_ome_comes_no_further(count_vectors: CountVectors) -
     for record in records():
         admitted = {entry["ref"]: entry for entry in record["outcome"]["admission"] if entry["op"] == "create"}
         recorded = {found["name"]: found for found in record["outcome"].get("inferenceServices", ())}
-        for service, serving in served(record):
-            name = name_of(service)
+        for obj, service in served(record):
+            name = name_of(obj)
             entry = admitted[f"InferenceService/{name}"]
             told = entry.get("message", "") if not entry["allowed"] else ""
             if "config" in record or "DELETE" in told or record["id"] in EXCEPTIONS:
                 continue
             count += 1
             refused = any(words in told for words in _OF_SELECTION)
-            if bool(refusal_of(serving)) != refused:
-                wrong[record["id"]] = f"refused: {refusal_of(serving)!r}, not {told!r}"
+            if bool(refusal_of(service)) != refused:
+                wrong[record["id"]] = f"refused: {refusal_of(service)!r}, not {told!r}"
             error = recorded.get(name, {}).get("error", "")
             failed = any(words in error for words in _OF_RESOLVING)
-            if not told and bool(failure_of(serving)) != failed:
-                wrong[record["id"]] = f"failed: {failure_of(serving)!r}, not {error!r}"
+            if not told and bool(failure_of(service)) != failed:
+                wrong[record["id"]] = f"failed: {failure_of(service)!r}, not {error!r}"
     assert wrong == {}
     count_vectors("OME admission of services", count, count)

@@ -41,12 +41,12 @@ def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
             read = json.loads(value)
             settings[key] = {"cpu": read["cpuRequest"], "memory": read["memoryRequest"]}
     out = {}
-    for service in services:
-        serving = service_of(request_for(service), facts, DEFAULT)
-        found = workloads_for(serving) if serving is not None else None
-        for obj in found.objects if found is not None else []:
-            for role, template in templates_of(obj):
-                out[f"{obj['kind']}/{name_of(obj)}{':' if role else ''}{role}"] = admitted(template, settings)
+    for obj in services:
+        service = service_of(request_for(obj), facts, DEFAULT)
+        found = workloads_for(service) if service is not None else None
+        for workload in found.objects if found is not None else []:
+            for role, template in templates_of(workload):
+                out[f"{workload['kind']}/{name_of(workload)}{':' if role else ''}{role}"] = admitted(template, settings)
     return out
 
 

@@ -162,14 +162,14 @@ def test_keys_are_replaced_too_and_other_values_stay() -> None:
         ("plain", ""),
     ],
 )
-def test_what_go_refuses_of_a_placeholder_is_told_in_words(words: str, message: str) -> None:
+def test_what_go_refuses_of_a_placeholder_is_said_in_words(words: str, message: str) -> None:
     assert fault_of(words) == message
     if message:
         with pytest.raises(PlaceholderError):
             replaced(words, {"metadata": _METADATA})
 
 
-def test_the_first_placeholder_that_isn_t_known_is_told_of_unless_one_is_refused() -> None:
+def test_the_first_unknown_placeholder_is_named_unless_one_is_refused() -> None:
     with pytest.raises(UnknownPlaceholderError, match=r"^what OME's templates make of {{\.UID}} isn't known$"):
         replaced("{{ .UID }}{{ $x }}", {"metadata": _METADATA})
     with pytest.raises(UnknownPlaceholderError, match=r"^{{\.Labels\.x}} gives a text with a backslash or a control character$"):

@@ -98,7 +98,7 @@ def test_a_pod_without_a_container_or_a_name_can_t_be_made(spec: JSONObject, rol
         pod(spec, role=role)
 
 
-def test_a_leader_that_nobody_wrote_is_the_component_itself() -> None:
+def test_a_leader_that_is_not_written_is_the_component_itself() -> None:
     spec = {"runner": {"name": "c"}, "worker": {"runner": {"name": "w"}, "size": 1}}
     assert [one["name"] for one in pod(spec, role="leader")["containers"]] == ["c"]
     assert [one["name"] for one in pod(spec, role="worker")["containers"]] == ["w"]
@@ -146,7 +146,7 @@ def test_the_resources_are_the_service_s_or_else_the_runtime_s_and_the_class_s(
     ],
 )
 @pytest.mark.parametrize("name", ["engine", "decoder"])
-def test_leader_and_workers_together_are_told_how_many_gpus_serve(name: str, spec: JSONObject, limit: str | None, size: str | None) -> None:
+def test_leader_and_workers_get_the_number_of_all_gpus(name: str, spec: JSONObject, limit: str | None, size: str | None) -> None:
     runner: JSONObject = {"name": "c"} | ({"resources": {"limits": {"nvidia.com/gpu": limit}}} if limit is not None else {})
     [made] = pod({"runner": runner, **spec}, name=name, path="")["containers"]
     assert made.get("env") == ([{"name": "PARALLELISM_SIZE", "value": size}] if size is not None else None)

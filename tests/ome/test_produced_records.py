@@ -83,17 +83,17 @@ def by_name(objects: Iterator[JSONObject] | list[JSONObject], *, fails: bool) ->
 
 
 def predicted(record: dict[str, Any]) -> tuple[list[JSONObject], bool]:
-    """All that is made in a case, and whether some service comes no further."""
+    """All that is made in a case, and whether OME stops at some service."""
     facts, services = cluster_of(record)
     refused = {entry["ref"] for entry in record["outcome"]["admission"] if not entry["allowed"]}
     objects, fails = [], bool(record["message"])
-    for service in services:
-        if f"InferenceService/{name_of(service)}" in refused:
+    for obj in services:
+        if f"InferenceService/{name_of(obj)}" in refused:
             continue
-        serving = service_of(request_for(service), facts, DEFAULT)
-        assert serving is not None
-        found = workloads_for(serving)
-        fails = fails or bool(failure_of(serving)) or (found is not None and bool(found.failure))
+        service = service_of(request_for(obj), facts, DEFAULT)
+        assert service is not None
+        found = workloads_for(service)
+        fails = fails or bool(failure_of(service)) or (found is not None and bool(found.failure))
         objects += [recorded(obj) for obj in found.objects] if found is not None else []
     return objects, fails
 

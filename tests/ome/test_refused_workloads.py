@@ -130,7 +130,7 @@ def test_what_the_api_server_has_against_the_deployment_is_an_error_at_its_field
     assert told.startswith(what)
 
 
-def test_each_error_of_a_deployment_is_told_by_itself() -> None:
+def test_each_error_of_a_deployment_is_a_finding() -> None:
     engine = """\
 serviceAccountName: A
 runner: {name: ome-container, env: [{name: LEVEL, valueFrom: {fieldRef: {fieldPath: metadata.name}}}, {name: "A=B"}]}
@@ -165,7 +165,7 @@ def _errors(rule: Rule) -> list[str]:
 
 
 @pytest.mark.parametrize(("rule", "pattern"), REPORTED, ids=[rule.id for rule, _ in REPORTED])
-def test_what_is_left_to_another_rule_is_told_by_it(rule: Rule, pattern: re.Pattern[str]) -> None:
+def test_what_is_left_to_another_rule_is_said_by_it(rule: Rule, pattern: re.Pattern[str]) -> None:
     assert any(map(pattern.search, _errors(rule)))
     said = {finding.rule for finding in decided(FAMILY, rule, examples(rule).bad).findings}
     assert rule.id in said

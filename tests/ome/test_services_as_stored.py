@@ -35,7 +35,7 @@ def stored(spec: JSONObject, **annotations: str) -> JSONObject:
         ({"engine": {"leader": {}}}, "RawDeployment"),
     ],
 )
-def test_the_mode_is_told_by_the_engine_unless_it_is_written(spec: JSONObject, mode: str) -> None:
+def test_the_mode_follows_from_the_engine_unless_it_is_written(spec: JSONObject, mode: str) -> None:
     assert stored(spec)["metadata"] == {"name": "chat", "namespace": "shop", "annotations": {"ome.io/deploymentMode": mode}}
     assert stored(spec, note="n")["metadata"]["annotations"] == {"note": "n", "ome.io/deploymentMode": mode}
     assert stored(spec, **{"ome.io/deploymentMode": ""})["metadata"]["annotations"] == {"ome.io/deploymentMode": ""}
@@ -58,7 +58,7 @@ def test_each_component_gets_its_bounds(name: str, written: JSONObject, expected
     assert stored(spec)["spec"] == {"model": {"name": "llama"}, name: {"minReplicas": least, "maxReplicas": most}}
 
 
-def test_a_probe_without_a_port_gets_port_0_wherever_it_stands() -> None:
+def test_a_probe_without_a_port_gets_port_0_everywhere() -> None:
     probe = {"httpGet": {"path": "/health"}, "periodSeconds": 5}
     probed = {"httpGet": {"path": "/health", "port": 0}, "periodSeconds": 5}
     kept = {"tcpSocket": {"port": 80}, "exec": {"command": ["x"]}}

@@ -1,4 +1,4 @@
-"""Where OME comes no further with a service or a benchmark, in words, and what isn't known where the cluster isn't known whole."""
+"""Where OME stops at a service or a benchmark, in words, and what isn't known where not all of the cluster is known."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_a_service_ends_where_ome_ends_it(spec: str, held: str, refusal: str, fa
         ),
     ],
 )
-def test_what_decides_and_isn_t_known_is_told(spec: str, held: str, reasons: list[str]) -> None:
+def test_what_decides_and_isn_t_known_is_said(spec: str, held: str, reasons: list[str]) -> None:
     found = FAMILY.predict["InferenceService"](request_for(service(spec)), cluster(held, whole=False), DEFAULT)
     assert found is not None
     assert [(one.subject, one.reason) for one in found.unchecked] == [("what OME makes of it", reason) for reason in reasons]
@@ -221,7 +221,7 @@ def test_a_benchmark_ends_where_ome_ends_it(job: JSONObject, held: str, failure:
         (_benchmark({}, "hf://a"), "", []),
     ],
 )
-def test_what_of_a_benchmark_isn_t_known_is_told(job: JSONObject, held: str, reasons: list[str]) -> None:
+def test_what_isn_t_known_of_a_benchmark_is_said(job: JSONObject, held: str, reasons: list[str]) -> None:
     found = FAMILY.predict["BenchmarkJob"](request_for(job), cluster(held, whole=False), DEFAULT)
     assert found is not None
     assert [one.reason for one in found.unchecked] == reasons

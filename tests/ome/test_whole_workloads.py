@@ -1,4 +1,4 @@
-"""Whole objects that OME makes of a component: workloads, Services, autoscalers and budgets, and the strategies of updates."""
+"""Whole objects that OME makes for a component: workloads, Services, autoscalers and budgets, and the strategies of updates."""
 
 from __future__ import annotations
 
@@ -134,14 +134,14 @@ def test_an_engine_without_a_least_number_of_replicas_is_knative_s() -> None:
     }
 
 
-def test_a_cluster_of_ray_s_is_told_by_its_name_alone() -> None:
+def test_a_ray_cluster_has_its_name_alone() -> None:
     found = _objects({"engine": {"runner": _RUNNER, "annotations": {"ome.io/deploymentMode": "MultiNodeRayVLLM"}}})
     assert _kinds(found) == ["ConfigMap/modelconfig-chat", "RayCluster/chat-engine-0", "Service/chat"]
     assert found[1]["metadata"]["labels"] == {"component": "engine", **_LABELS}
     assert sorted(found[1]) == ["apiVersion", "kind", "metadata"]
 
 
-def test_a_router_gets_rights_and_stands_in_front() -> None:
+def test_a_router_gets_rights_and_comes_first() -> None:
     found = _objects({"engine": {"runner": _RUNNER}, "router": {"runner": {"name": "r", "image": "r:1"}, "config": {"b": "2", "a": "1"}}})
     api = "rbac.authorization.k8s.io"
     subjects = [{"kind": "ServiceAccount", "name": "chat-router", "namespace": "shop"}]
