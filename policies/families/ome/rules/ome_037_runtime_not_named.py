@@ -16,5 +16,5 @@ from weighbridge.policies.ground.fields import text
 def check(service: Service) -> Said:
     runtime = service.written.get("runtime")
     if isinstance(runtime, dict) and not text(runtime, "name"):
-        message = "a runtime without a name is none: OME's webhook checks nothing, and its controller selects one"
+        message = "a runtime without a name doesn't count: OME's webhook checks nothing, and its controller selects one"
         yield Violation(("spec", "runtime", "name"), message, hint="name the runtime, or leave spec.runtime out")

@@ -35,5 +35,5 @@ def check(service: Service) -> Said:
             if own.get("affinity") and part(accelerator.spec, "discovery").get("affinity") and not part(whole, "affinity"):
                 overwritten.append(("affinity",))
             for field in overwritten:
-                message = f"AcceleratorClass {choice.name} overwrites what stands here"
+                message = f"AcceleratorClass {choice.name} overwrites what is written here"
                 yield Violation(("spec", component, role, *field), message, hint="leave it out, or leave the class out")

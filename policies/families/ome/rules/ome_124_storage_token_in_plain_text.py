@@ -26,5 +26,5 @@ def check(given: Given) -> Said:
     for field in ("storage", "outputLocation", "dataset"):
         for key in text_map(given.spec, field, "parameters"):
             if key in _SECRET:
-                message = f'"{key}" stands in plain text, where all who read the object can read it'
+                message = f'"{key}" is in plain text, so everyone who may read the object can read it'
                 yield Violation(("spec", field, "parameters", key), message, hint="put it into a Secret, and name that as storage.key")

@@ -19,4 +19,4 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, V
 def check(service: Service) -> Said:
     spec = service.written
     if "decoder" in spec and "engine" not in spec and not spec.get("predictor"):
-        yield Violation(("spec", "decoder"), "a decoder needs an engine beside it", hint="add spec.engine")
+        yield Violation(("spec", "decoder"), "a decoder needs an engine", hint="add spec.engine")

@@ -23,5 +23,5 @@ def check(made: Workloads, given: Given) -> Said:
             yield Violation(
                 (*path, "runner", "name"),
                 "the runner has no name, and the API server refuses a container without one",
-                hint="write the name of the container that it is laid over, or ome-container",
+                hint="write the name of the container that it is merged into, or ome-container",
             )

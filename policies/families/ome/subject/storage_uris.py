@@ -50,7 +50,7 @@ def _pvc(rest: str) -> StorageUri:
     if not colon:
         return StorageUri("pvc", {"claim": claim, "path": path})
     if ":" in name or not name:
-        return StorageUri("pvc", mistake="one colon stands between the namespace and the claim")
+        return StorageUri("pvc", mistake="it must have one colon, between the namespace and the claim")
     if not _NAMESPACE.fullmatch(namespace):
         return StorageUri("pvc", mistake=f'"{namespace}" is no namespace')
     return StorageUri("pvc", {"namespace": namespace, "claim": name, "path": path})
