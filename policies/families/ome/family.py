@@ -1,4 +1,4 @@
-"""The OME family: its kinds, and what of them is predicted."""
+"""The OME family: its kinds, and what is predicted for them."""
 
 from __future__ import annotations
 

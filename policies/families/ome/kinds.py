@@ -1,4 +1,4 @@
-"""The kinds of OME, and as what they are looked up."""
+"""The kinds of OME, and how they are looked up."""
 
 from __future__ import annotations
 

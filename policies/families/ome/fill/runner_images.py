@@ -1,4 +1,4 @@
-"""The image of a runner, where the configuration has a mirror or a pin for that of the runtime.
+"""The image of a runner, where the configuration has a mirror or a pin for the runtime's image.
 
 A cluster that reaches no public registry can't start runtimes as upstream ships them. Where the service leaves the image open and names its
 runtime, the runner gets the runtime's image as `images` of the configuration has it, together with the name that a runner must have. A

@@ -1,11 +1,11 @@
 """The tolerations that a component's pods need for the nodes that offer its GPUs.
 
-Upstream's runtimes tolerate the taint `nvidia.com/gpu` alone. Of the nodes that could run a pod without their taints, those are tolerated
-that are about GPUs and reserve nothing, and others that all of these nodes have; a taint of a team's is left to the author. The
-configuration's `tolerations` come first.
+Upstream's runtimes tolerate the taint `nvidia.com/gpu` alone. Weighbridge looks at the nodes that could run a pod without their taints. It
+tolerates taints that are about GPUs and reserve nothing, and others that all of these nodes have, and leaves the taint of a team to the
+author. The configuration's `tolerations` come first.
 
-A list of the service takes the place of the runtime's, so what the runtime tolerates is repeated in it. It follows the runtime, and goes
-when nothing is needed besides. A list that the author wrote stays as it is, and so does a service with a legacy predictor.
+A list of the service replaces the runtime's, so it repeats what the runtime tolerates. It follows the runtime, and is removed when nothing
+else is needed. A list that the author wrote stays as it is, and so does a service with a legacy predictor.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go and config/runtimes.
 """
@@ -70,7 +70,7 @@ def _path(pod: GpuPod, service: Service) -> Path:
 
 
 def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration) -> list[Filling]:
-    """The runtime's tolerations and those that are needed besides; none where nothing is."""
+    """The runtime's tolerations and those that are needed in addition; none where none are."""
     repeated = items(pod.pod, "spec", "tolerations")
     held = read_tolerations(repeated)
     added = []

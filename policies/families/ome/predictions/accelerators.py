@@ -1,7 +1,7 @@
 """Which accelerator class a component gets.
 
-A class that is named, at the component before the service, else one by a policy among those that the runtime lists, in its order. Neither
-named nor by a policy there is none. Nodes aren't looked at.
+It gets the class that the component names, else the service, else the one that a policy chooses among those that the runtime lists, in its
+order. Without a name and a policy it gets none. Nodes aren't looked at.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/{selector,policies}.go.
 """

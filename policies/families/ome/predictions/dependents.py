@@ -22,7 +22,7 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _CLASSES: Final = attrgetter("classes")
-#: Of what a service leaves open: the runtime that it gets by its model, the class that it gets by a policy.
+#: The key of a service that leaves open its runtime, which then follows from its model, or its class, which follows from a policy.
 _SELECTED: Final = "selected for a model"
 #: The models that OME's agent has yet to describe: any runtime may support one later.
 _AWAITING: Final = "awaiting the agent"

@@ -1,4 +1,4 @@
-"""The containers that start engines, where each is written: of the pods that OME makes for a service, or of a runtime by itself."""
+"""The containers that start engines, each with its field: of the pods that OME makes for a service, or of a runtime by itself."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What rules and predictions look at: models, runtimes, accelerator classes and services as they are read."""
+"""What rules and predictions look at: models, runtimes, accelerator classes and services."""

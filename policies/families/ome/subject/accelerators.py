@@ -1,4 +1,4 @@
-"""An AcceleratorClass as it is chosen by, and the nodes that it is about.
+"""An AcceleratorClass with what it is chosen by, and its nodes.
 
 Sources: OME v0.1.5, pkg/acceleratorclassselector and pkg/controller/v1beta1/acceleratorclass/controller.go.
 """
@@ -16,13 +16,13 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
 
 _GIBI: Final = 1024**3
-#: What Kubernetes takes a class's resources without a quantity for.
+#: The quantity of a class's resources that give none.
 _ONE: Final = Quantity.parse("1")
 
 
 @dataclass(frozen=True, slots=True)
 class AcceleratorClass:
-    """A class: what it is called, which nodes it is about, and what it can do."""
+    """A class: its name, its nodes, and what it can do."""
 
     obj: JSONObject
     name: str
@@ -45,7 +45,7 @@ class AcceleratorClass:
 
     @property
     def has_memory(self) -> bool:
-        """Whether its memory is said."""
+        """Whether it says its memory."""
         return amount(self.capabilities.get("memoryGB")) is not None
 
     @property
@@ -79,7 +79,7 @@ class AcceleratorClass:
 
     @property
     def bandwidth(self) -> int:
-        """GB/s of its memory, rounded up; 0 where that isn't said."""
+        """GB/s of its memory, rounded up; 0 where it doesn't say."""
         found = amount(self.capabilities.get("memoryBandwidthGBps"))
         return found.value() if found is not None else 0
 
@@ -89,7 +89,7 @@ class AcceleratorClass:
 
     @property
     def tier(self) -> str:
-        """How dear it is in a word; empty where that isn't said."""
+        """Its price in a word; empty where it doesn't say."""
         return text(part(self.spec, "cost"), "tier")
 
     @property
@@ -102,7 +102,7 @@ class AcceleratorClass:
         return found
 
     def covers(self, node: Node) -> bool:
-        """Whether OME counts a node as one of the class: by its labels alone, and by its own memory instead of the accelerator's."""
+        """Whether OME counts a node as one of the class, by its labels alone."""
         return all(node.labels.get(key) == value for key, value in self.node_selector.items())
 
 

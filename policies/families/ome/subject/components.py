@@ -1,4 +1,4 @@
-"""The components of a service or a runtime, and the containers that are written in them."""
+"""The components of a service or a runtime, and their containers as they are written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Container:
 
 
 def pod_parts(obj: JSONObject | None) -> Iterator[tuple[JSONObject, Path]]:
-    """What of a service or a runtime describes pods: each component, and its leader and worker."""
+    """The parts of a service or a runtime that describe pods: each component, and its leader and worker."""
     spec = spec_of(obj)
     for name, configured in COMPONENTS.items():
         for key in (name, configured):
@@ -54,5 +54,5 @@ def containers_of(pod: JSONObject, path: Path) -> Iterator[Container]:
 
 
 def configured(spec: JSONObject, component: str) -> JSONObject:
-    """What a runtime's spec configures of a component."""
+    """A runtime's configuration of a component."""
     return part(spec, COMPONENTS[component])

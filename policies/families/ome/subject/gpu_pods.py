@@ -27,12 +27,12 @@ class GpuPod:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Its name in messages."""
         return f"{self.component}'s {self.role}" if self.role else self.component
 
     @property
     def spec_path(self) -> tuple[str, ...]:
-        """Where the service speaks of it."""
+        """The service's field for it."""
         return ("spec", self.component, *((self.role,) if self.role else ()))
 
 

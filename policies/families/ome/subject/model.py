@@ -1,4 +1,4 @@
-"""A BaseModel or ClusterBaseModel, as runtimes are selected by it.
+"""A BaseModel or ClusterBaseModel, with what runtimes are selected by.
 
 OME's agent reads the files of a model once they are downloaded, and fills in what the author left open, unless an annotation keeps it from
 that. Source: OME v0.1.5, pkg/modelagent/config_parser.go, updateModelSpec and shouldSkipConfigParsing.
@@ -18,13 +18,13 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _SKIP: Final = "ome.oracle.com/skip-config-parsing"
-#: What becomes of a model whose files the agent has read.
+#: The state of a model whose files the agent has read.
 _READ: Final = "Ready"
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model; `key` is what a format of a runtime must have the same of, whatever the versions.
+    """A model; `key` is the part that a format of a runtime must equal, versions apart.
 
     `awaits_agent` is whether OME's agent may still fill in what is left open.
     """
@@ -44,7 +44,7 @@ class Model:
 
     @property
     def shape(self) -> Hashable:
-        """All of it that a runtime is selected by."""
+        """All that a runtime is selected by."""
         read = self.key, self.format, self.framework, self.architecture, self.quantization, self.size, json_text(self.pipeline)
         return *read, self.awaits_agent
 

@@ -13,9 +13,9 @@ from weighbridge.policies.ground.objects import JSONObject
 
 #: The container that serves.
 MAIN: Final = "ome-container"
-#: With one of these, unless it is empty, the webhook takes a predictor for one that is used.
+#: With one of these that isn't empty, the webhook takes the predictor for one in use.
 _USED: Final = ("serviceAccountName", "containers", "volumes", "nodeSelector", "tolerations")
-#: And with one of these, whatever it holds.
+#: With one of these, empty or not, as well.
 _USED_IF_THERE: Final = ("minReplicas", "affinity")
 
 
@@ -32,7 +32,7 @@ def migrates(predictor: JSONObject) -> bool:
 
 
 def runner_of(predictor: JSONObject) -> JSONObject | None:
-    """The container that becomes the runner: the first whose name holds `ome`, else the first."""
+    """The container that becomes the runner: the first whose name contains `ome`, else the first."""
     containers = items(predictor, "containers")
     named = (one for one in containers if text(one, "name") == MAIN or "ome" in text(one, "name").lower())
     return next(named, containers[0] if containers else None)

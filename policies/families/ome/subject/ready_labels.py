@@ -1,4 +1,4 @@
-"""The label that a node bears once a model's files lie on it.
+"""The label that a node has once it has a model's files.
 
 Source: OME v0.1.5, pkg/constants/constants.go.
 """
@@ -26,7 +26,7 @@ def ready_label(namespace: str, name: str) -> str:
 
 
 def _shortened(name: str, length: int) -> str:
-    """A name that is too long keeps its end, behind a hash of the whole."""
+    """A name that is too long keeps its end, after a hash of the whole."""
     if len(name) <= length:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]

@@ -1,4 +1,4 @@
-"""A ServingRuntime or ClusterServingRuntime, as it is selected by."""
+"""A ServingRuntime or ClusterServingRuntime, with what it is selected by."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
 
 _NO_FORMAT = Format("", None, "Equal", 1)
-#: Gives the keys that the store indexes runtimes by.
+#: The store indexes runtimes by these keys.
 KEYS: Final = attrgetter("keys")
 
 
 @dataclass(frozen=True, slots=True)
 class Supported:
-    """One item of `supportedModelFormats`; `key` is what a model must have the same of, whatever the versions."""
+    """One item of `supportedModelFormats`; `key` is the part that a model must equal, versions apart."""
 
     index: int
     format: Format

@@ -31,21 +31,21 @@ from weighbridge.policies.families.ome.subject.service_spec import (
     has_full_runner,
     named_classes,
     runtime_name,
-    uses_fine_tuned_weights,
+    weight_names,
 )
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
-#: With this mode OME's controller makes nothing, and looks for nothing.
+#: With this mode OME's controller makes nothing, and looks nothing up.
 _VIRTUAL = "VirtualDeployment"
 _RUNTIME_KINDS: Final = tuple((GROUP, referent.kind) for referent in (RUNTIMES, CLUSTER_RUNTIMES))
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRuntime:
-    """The runtime that a service names: what is found under the name, and whether it fits.
+    """The runtime that a service names: what has the name, and whether it fits.
 
     `awaited` is the field of the model that OME's agent has to fill in before it can fit.
     """
@@ -78,7 +78,7 @@ class Service:
     @property
     def weights(self) -> tuple[str, ...]:
         """The names of the fine-tuned weights that it writes."""
-        return uses_fine_tuned_weights(self.obj)
+        return weight_names(self.obj)
 
     @property
     def has_pod_autoscaler(self) -> bool:
@@ -179,7 +179,7 @@ class Service:
         model = self.model
         if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
-        # Whatever a model is called: all that are alike get the same runtime.
+        # All models of one shape get the same runtime, whatever their names.
         key = Selection, self.namespace, model.shape, self.demanded
         possible = self.facts.objects.once(_RUNTIME_KINDS, key, lambda: ranked(model, self.alike(model), self.demanded))
         return Selection(model, self.demanded, possible, lambda: self.runtimes)
@@ -193,7 +193,7 @@ class Service:
 
     @cached_property
     def awaited(self) -> str:
-        """The field of the model that OME's agent has to fill in before it shows which runtime serves it; empty where that shows."""
+        """The field of the model that OME's agent has to fill in before a runtime can be chosen; empty where one can."""
         model, selection = self.model, self.selection
         if model is None or model.is_disabled or self.named is not None:
             return self.named.awaited if self.named is not None else ""
@@ -216,7 +216,7 @@ class Service:
 
     @cached_property
     def has_full_runner(self) -> bool:
-        """Whether OME's webhook asks for no runtime."""
+        """Whether OME's webhook requires no runtime."""
         return has_full_runner(self.migrated)
 
     @cached_property

@@ -27,7 +27,7 @@ def has_component(service: JSONObject, component: str) -> bool:
 
 
 def has_full_runner(service: JSONObject) -> bool:
-    """Whether the engine says itself what it runs: with that OME's webhook asks for no runtime."""
+    """Whether the engine itself says what it runs: OME's webhook then requires no runtime."""
     engine = part(spec_of(service), "engine")
     if text(part(engine, "runner"), "image"):
         return True
@@ -35,7 +35,7 @@ def has_full_runner(service: JSONObject) -> bool:
 
 
 def demanded_classes(service: JSONObject) -> tuple[str, ...]:
-    """The accelerator classes that a runtime must list all of; an empty name is one as well."""
+    """The accelerator classes that a runtime must list, each of them; an empty name counts."""
     return tuple(dict.fromkeys(name for name, _ in named_classes(service)))
 
 
@@ -62,13 +62,13 @@ def runtime_name(service: JSONObject) -> str:
     return text(part(spec_of(service), "runtime"), "name")
 
 
-def uses_fine_tuned_weights(service: JSONObject) -> tuple[str, ...]:
+def weight_names(service: JSONObject) -> tuple[str, ...]:
     """The names of the fine-tuned weights."""
     return texts(part(spec_of(service), "model"), "fineTunedWeights")
 
 
 def services_of_model(facts: Facts, kind: str, namespace: str, name: str) -> Iterator[JSONObject]:
-    """The services that name a model, as far as it is the one that they get."""
+    """The services that name a model and get it."""
     for service in facts.objects.where(GROUP, "InferenceService", model_name, name):
         if kind == "BaseModel":
             if namespace_of(service) == namespace:

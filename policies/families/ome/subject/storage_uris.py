@@ -1,4 +1,4 @@
-"""Storage URIs as OME v0.1.5 reads them: prefixes are matched with their case, and each scheme has a shape of its own.
+"""Storage URIs as OME v0.1.5 reads them: schemes are case-sensitive, and each has a form of its own.
 
 Source: OME v0.1.5, pkg/utils/storage/storage.go.
 """
@@ -16,14 +16,14 @@ _AZURE_HOST: Final = ".blob.core.windows.net"
 
 @dataclass(frozen=True, slots=True)
 class StorageUri:
-    """A URI's scheme and parts; `mistake` says what its scheme wants instead, empty where it can be read."""
+    """A URI's scheme and parts; `mistake` is the form that its scheme wants, empty where OME can read it."""
 
     scheme: str
     parts: dict[str, str] = field(default_factory=dict)
     mistake: str = ""
 
     def is_of(self, *schemes: str) -> bool:
-        """Whether it can be read and has one of these schemes."""
+        """Whether OME can read it and it has one of these schemes."""
         return self.scheme in schemes and not self.mistake
 
 

@@ -43,7 +43,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component: `own` is the service's part, `given` the runtime's, `spec` the two merged."""
+    """A component: `own` is the service's part, `given` the runtime's, `spec` both merged."""
 
     name: str
     own: JSONObject
@@ -62,7 +62,7 @@ class Component:
         return max(self.min_replicas, whole(self.spec, "maxReplicas"))
 
     def annotations(self, service: JSONObject) -> dict[str, str]:
-        """The annotations that its workload takes over: those of the service, but for a few, and over them its own."""
+        """The annotations of its workload: those of the service except a few, and over them its own."""
         of_service = text_map(service, "metadata", "annotations")
         kept = {name: value for name, value in of_service.items() if name not in _KEPT_BACK}
         return kept | text_map(self.spec, "annotations")

@@ -18,7 +18,7 @@ from weighbridge.policies.families.ome.predictions.merge.workloads import Maker,
 from weighbridge.policies.families.ome.predictions.selection.choice import format_for
 from weighbridge.policies.families.ome.subject.runtime import Runtime
 from weighbridge.policies.families.ome.subject.service import Service, service_of
-from weighbridge.policies.families.ome.subject.service_spec import uses_fine_tuned_weights
+from weighbridge.policies.families.ome.subject.service_spec import weight_names
 from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject
@@ -91,7 +91,7 @@ def workloads_of(request: Request, facts: Facts, config: Configuration) -> Workl
 
 def _cannot(service: Service, components: list[Component]) -> str:
     """Why OME's controller makes nothing at all."""
-    if len(uses_fine_tuned_weights(service.stored)) > 1:
+    if len(weight_names(service.stored)) > 1:
         return "OME's controller takes one name in spec.model.fineTunedWeights"
     engine = next((component for component in components if component.name == "engine"), None)
     if engine is None:
@@ -106,7 +106,7 @@ def _cannot(service: Service, components: list[Component]) -> str:
 
 def _unknown(service: Service) -> str:
     """Why the pods aren't known: their fine-tuned weight may be there, and says what it is."""
-    names = uses_fine_tuned_weights(service.stored)
+    names = weight_names(service.stored)
     return FINE_TUNED_WEIGHTS.unknown if names and FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0]) is None else ""
 
 

@@ -1,7 +1,7 @@
-"""What is placed of a service: its workloads, without the label of a model that no node bears yet.
+"""What is placed of a service: its workloads, without the label of a model that no node has yet.
 
 OME's agent fetches a model onto the nodes that `storage` of the model selects, and labels each one once it is there. Until the first one is
-labelled nothing could be placed at all, so the pods are held against the nodes that the model comes to.
+labelled nothing could be placed at all, so the pods are compared with the nodes that the model comes to.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequence[JSONObject]:
-    """The objects as their pods are held against the nodes."""
+    """The objects with their pods as they are compared with the nodes."""
     label = ready_label(model.namespace, model.name)
     if facts.inventory is None or _is_ready_somewhere(label, facts.inventory):
         return objects
@@ -25,7 +25,7 @@ def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequ
 
 
 def wherever_it_comes(objects: Sequence[JSONObject], model: Model) -> Sequence[JSONObject]:
-    """The objects as they are held against all nodes that the model comes to, on which it lies already or not."""
+    """The objects with their pods as they are compared with all nodes that the model comes to, whether they have it yet or not."""
     label = ready_label(model.namespace, model.name)
     selected = text_map(model.storage, "nodeSelector")
     return [_without(obj, label, selected) for obj in objects]

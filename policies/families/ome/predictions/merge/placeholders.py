@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_
 _OPEN: Final = "{{"
 _CLOSE: Final = "}}"
 _SPACE: Final = " "
-#: What JSON escapes with a backslash, on which Go's lexer fails within braces.
+#: Characters that JSON escapes with a backslash, on which Go's lexer fails within braces.
 _ESCAPED: Final = re.compile(r"[\"\\<>&\x00-\x1f\u2028\u2029]")
 _FIELD: Final = re.compile(r"\.([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)")
 _MEASURED: Final = re.compile(r"len +(\S+)|(\S+) *\| *len")
@@ -32,7 +32,7 @@ _LATER: Final = re.compile(
     r"\.(?:GenerateName|SelfLink|UID|ResourceVersion|Generation|(?:Creation|Deletion)Timestamp|DeletionGracePeriodSeconds"
     r"|OwnerReferences|Finalizers|ManagedFields|Get\w*)\b"
 )
-#: What a placeholder may begin with besides a field: the words of Go's templates, variables, brackets, signs and characters.
+#: What a placeholder may begin with other than a field: the words of Go's templates, variables, brackets, signs and characters.
 _OTHER: Final = re.compile(
     r"(?:if|else|end|range|with|define|template|block|break|continue|nil|and|call|html|index|slice|js|len|not|or|print|printf|println"
     r"|urlquery|eq|ge|gt|le|lt|ne|true|false)\b|\$|\(|\.$|[+-]?[0-9]|'.'|`|\.\S*[ |]"
@@ -100,7 +100,7 @@ def _parts(words: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _end(words: str, begin: int) -> int:
-    """Where a placeholder is closed, which braces within backquotes and comments don't do."""
+    """Where a placeholder is closed; braces within backquotes and comments don't close it."""
     at = begin
     while at < len(words):
         if words.startswith("/*", at):

@@ -16,13 +16,13 @@ from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, Path
 
-#: What fetches a model into the pod. The memory is the least that is shipped: the chart's; kustomize's is 320Gi.
+#: The container that fetches a model into the pod. The memory is the chart's, the least that is shipped; kustomize's is 320Gi.
 SHIPPED: Final[Mapping[str, JSONObject]] = {"modelInit": {"cpu": "15", "memory": "150Gi"}}
 _METRICS: Final = ("enable-metric-aggregation", "enable-prometheus-scraping")
 _MAIN: Final = ("ome-container", "trainer")
-#: What it says where it has no container to fetch a model for.
+#: Its words where there is no container to fetch a model for.
 NO_CONTAINER: Final = f"no main container {' or '.join(_MAIN)} specified"
-#: What it panics with where it has no GPUs to fetch an engine of TensorRT for.
+#: Its panic where there are no GPUs to fetch an engine of TensorRT for.
 NO_GPU: Final = "NVIDIA GPU resource not set for main container"
 _TENSORRT: Final = "tensorrtllm"
 _NO_DASHES: Final = str.maketrans("", "", "-_")
@@ -99,7 +99,7 @@ def refused_pods(objects: Iterable[JSONObject]) -> Iterator[tuple[str, Admitted]
 
 
 def annotation_path(service: JSONObject | None, component: str, name: str) -> Path:
-    """Where a service gives the pods of a component an annotation."""
+    """The field in which a service gives the pods of a component an annotation."""
     is_own = name in text_map(service, "spec", component, "annotations")
     return ("spec", component, "annotations", name) if is_own else ("metadata", "annotations", name)
 

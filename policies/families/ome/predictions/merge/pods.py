@@ -47,7 +47,7 @@ class NoNameError(PodError):
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What of a service all its pods are made from: the model, the weights, the runtime and what it says of the component's class."""
+    """The part of a service that all its pods have: the model, the weights, the runtime and what it says of the component's class."""
 
     service: JSONObject
     model: Model
@@ -62,7 +62,7 @@ def pod_of(component: Component, share: Share, role: str = "") -> JSONObject:
     base, runner = _parts(component, role)
     containers, at = items(base, "containers"), 0
     if runner is not None:
-        # What OME adds is the runner's own before it is laid over the container of its name, and so goes over that one's.
+        # OME adds to the runner before it merges that over the container of its name, and so overrides the container.
         own = _configured(runner, component) if component.name == "router" else _equipped(runner, component, share)
         containers, at = _with_runner(containers, own)
     elif not containers:
@@ -175,7 +175,7 @@ def _select_nodes(spec: JSONObject, component: Component, share: Share) -> None:
 
 
 def with_default_probe(spec: JSONObject) -> JSONObject:
-    """A Deployment's pod: OME's own container is asked on its port where nothing is said of its readiness."""
+    """A Deployment's pod, in which OME's own container has a probe of its port unless a readiness probe is written."""
     ports = items(spec, "containers")[0].get("ports") or [{}]
     port = whole(ports[0], "containerPort", _PORT)
     probe = {"tcpSocket": {"port": port}, "timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}

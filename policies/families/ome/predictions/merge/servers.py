@@ -1,4 +1,4 @@
-"""The engines that a service's pods start, as OME's merge has them, with what the service and its runtime say of each."""
+"""The containers of a service's pods as OME merges them, with what the service and its runtime say of each."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Server:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Its name in messages."""
         return f"{self.component.name}'s {self.role}" if self.role else self.component.name
 
     @property
@@ -63,7 +63,7 @@ class Server:
         return next(iter(items(self.pod, "spec", "containers")), None) == self.container
 
     def path(self, *fields: str | int) -> Path:
-        """Where the service speaks of a field of the container; the component where its runtime does."""
+        """The service's field for a field of the container; the component where its runtime writes that."""
         if self.is_migrated and self.component.name == "engine":
             return ("spec", "predictor")
         base: Path = ("spec", self.component.name, *((self.role,) if part(self.component.own, self.role) else ()))

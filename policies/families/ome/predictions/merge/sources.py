@@ -22,7 +22,7 @@ _ROLES: Final[dict[str, Path]] = {
     "leader": ("spec", "leaderWorkerTemplate", "leaderTemplate", "spec"),
     "worker": ("spec", "leaderWorkerTemplate", "workerTemplate", "spec"),
 }
-#: A path in which items of lists go by their keys, which are the same on both sides.
+#: A path in which items of lists have their keys, which are the same on both sides.
 _Keyed: TypeAlias = tuple[JSONValue, ...]
 
 

@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespa
 MODE: Final = "deploymentMode"
 #: The greatest number of replicas that the webhook fills in.
 MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}
-#: What of a predictor isn't a part of an engine.
+#: The fields of a predictor that an engine doesn't get.
 _NOT_OF_ENGINE: Final = ("model", "baseModel", "fineTunedWeights", "runtime", "workerSpec", "containers")
 #: The probes of a container.
 PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
@@ -52,7 +52,7 @@ def as_stored(service: JSONObject, facts: Facts) -> JSONObject:
 
 
 def _with_ports(pod: JSONObject) -> JSONObject:
-    """A component with the ports of its probes: one that is left out is written as 0, and so goes over the runtime's."""
+    """A component with the ports of its probes: a port that is left out is written as 0, and so overrides the runtime's."""
     out = dict(pod)
     for role in ROLES:
         if isinstance(pod.get(role), dict):

@@ -1,4 +1,4 @@
-"""What fine-tuned weights change of a service's pods.
+"""What fine-tuned weights change in a service's pods.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components and utils/reconciliation.go.
 """
@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS, PREFIX
 from weighbridge.policies.families.ome.predictions.merge.arguments import with_variable
 from weighbridge.policies.families.ome.predictions.merge.components import Component
 from weighbridge.policies.families.ome.subject.service import Service
-from weighbridge.policies.families.ome.subject.service_spec import uses_fine_tuned_weights
+from weighbridge.policies.families.ome.subject.service_spec import weight_names
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -97,7 +97,7 @@ class Weights:
 
 def weights_of(service: Service, component: Component) -> Weights:
     """The weights of a service as a component gets them; a router gets none."""
-    names = uses_fine_tuned_weights(service.stored) if component.name != "router" else ()
+    names = weight_names(service.stored) if component.name != "router" else ()
     annotations = component.annotations(service.stored)
     is_fetched = annotations.get(_INIT) == "true"
     if not names:
@@ -118,5 +118,5 @@ def weights_of(service: Service, component: Component) -> Weights:
 
 
 def _completed(env: list[JSONObject], name: str, value: str) -> list[JSONObject]:
-    """Variables with one that isn't there yet."""
+    """Variables with one more, unless it is there."""
     return env if any(text(entry, "name") == name for entry in env) else [*env, {"name": name, "value": value}]

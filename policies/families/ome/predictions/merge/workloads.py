@@ -240,7 +240,7 @@ class Maker:
 
 
 def _leading(component: Component) -> str:
-    """The role of the pod that serves: of several nodes it is the leader."""
+    """The role of the pod that serves: the leader where there are several nodes."""
     return "leader" if component.mode in (Mode.MULTI_NODE, Mode.RAY) else ""
 
 
@@ -260,7 +260,7 @@ def _queue_labels(annotations: JSONObject) -> JSONObject:
 
 
 def _shortened(name: str) -> str:
-    """A name that is too long for a Service keeps its end, behind a hash of the whole."""
+    """A name that is too long for a Service keeps its end, after a hash of the whole."""
     if len(name) <= _LONGEST:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]

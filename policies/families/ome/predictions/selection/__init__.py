@@ -1,1 +1,1 @@
-"""Which runtime serves a model: whether one fits, what it scores, which is taken, and why none of the others."""
+"""Which runtime serves a model: whether one fits, its score, the choice, and why none of the others was chosen."""

@@ -85,7 +85,7 @@ class Selection:
 
     @cached_property
     def awaited(self) -> str:
-        """The field that OME's agent has to fill in before any runtime can be selected; empty where none comes to fit by it."""
+        """The field that OME's agent has to fill in before any runtime can be selected; empty where that makes none fit."""
         possible = (one.runtime for one in nearest_misses(self, len(self.candidates)) if one.runtime.is_auto_selected)
         return next(filter(None, (awaits(self.model, runtime, self.demanded) for runtime in possible)), "")
 
@@ -95,7 +95,7 @@ class Selection:
         return self.best.runtime if self.best is not None and not self.blocking else None
 
     def reason(self, candidate: Candidate) -> str:
-        """Why a candidate isn't the one, in words; empty for the one that is."""
+        """Why a candidate wasn't chosen, in words; empty for the one that was."""
         if candidate.outcome != FITS:
             return why_not(self.model, candidate, self.demanded)
         best = self.best
@@ -139,7 +139,7 @@ def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate
 
 
 def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Sequence[Candidate]:
-    """Runtimes in OME's order, the best first and those that can't be selected last. Of a model only what its `shape` says counts."""
+    """Runtimes in OME's order, the best first and those that can't be selected last. Only the `shape` of the model counts."""
     return sorted((judged(model, runtime, demanded) for runtime in runtimes), key=_order)
 
 
@@ -151,7 +151,7 @@ def awaits(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
 
 
 def awaiting(model: Model, field: str) -> str:
-    """Why nothing can be said of a runtime until OME's agent has filled in a field."""
+    """Why a runtime can't be judged until OME's agent has filled in a field."""
     return f"{model.title} has no {field} yet; OME's agent writes it"
 
 
@@ -163,7 +163,7 @@ def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -
 
 
 def nearest_misses(selection: Selection, most: int) -> list[Candidate]:
-    """The runtimes that came nearest: those that fail one check only before those that differ in much."""
+    """The runtimes that came nearest: those that fail one check only, then those with the fewest differences."""
 
     def misses(candidate: Candidate) -> tuple[int, str]:
         is_other = candidate.outcome == NO_FORMAT

@@ -1,4 +1,4 @@
-"""Whether a runtime fits a model, and where it doesn't, in what they differ.
+"""Whether a runtime fits a model, and how they differ where it doesn't.
 
 Architecture and quantization must be equal, and on one side only is a difference too; so must be the names of format and framework, and
 their versions match. A pipeline counts only where the runtime asks for one. Protocols and capabilities aren't looked at.
@@ -30,7 +30,7 @@ def fits_item(model: Model, item: Supported) -> bool:
 
 
 def formats_match(model: Model, item: Supported) -> bool:
-    """Whether format and framework match as a score asks for: by their names, and by versions where both sides have one."""
+    """Whether format and framework match as a score requires: by their names, and by versions where both sides have one."""
     if item.key[2:] != model.key[2:]:
         return False
     return _versions_agree(model.format, item.format) and _versions_agree(model.framework, item.framework)
@@ -46,7 +46,7 @@ def is_out_of_range(model: Model, runtime: Runtime) -> bool:
 
 
 def differences(model: Model, item: Supported) -> Iterator[str]:
-    """In what a supported format differs from the model."""
+    """How a supported format differs from the model."""
     return (words for _, words in _differences(model, item))
 
 
