@@ -59,13 +59,15 @@ class Referent:
         names = [name_of(found) for found in facts.objects.list(self.group, self.kind, namespace)]
         return similar(name, names, otherwise=otherwise)
 
-    def missing(self, given: Given, path: Path, name: str, message: str, *, hint: str, namespace: str = "") -> Said:
+    def missing(
+        self, given: Given, path: Path, name: str, message: str, *, hint: str = "", namespace: str = "", otherwise: int = _FIRST_FEW
+    ) -> Said:
         """What a rule says of a name: nothing where the object is there, the nearest names where it isn't."""
         is_missing = self.is_missing(given.facts, namespace, name)
         if is_missing is None:
             yield NotChecked(self.unknown)
         elif is_missing:
-            yield Violation(path, message, hint, name, nearest=self.nearest(given.facts, namespace, name))
+            yield Violation(path, message, hint, name, nearest=self.nearest(given.facts, namespace, name, otherwise=otherwise))
 
 
 #: Kinds of Kubernetes' own that every family's objects refer to.

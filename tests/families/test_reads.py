@@ -26,7 +26,7 @@ from weighbridge.policies.families.inference_extension.subject.workloads import 
 from weighbridge.policies.families.installed import is_installed
 from weighbridge.policies.families.llmkube.family import FAMILY as LLMKUBE
 from weighbridge.policies.families.llmkube.predictions.service import add_ons
-from weighbridge.policies.families.llmkube.rules import llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed
+from weighbridge.policies.families.llmkube.rules import _add_ons
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.request import Request
@@ -203,7 +203,7 @@ def test_add_ons_are_those_that_rules_ask_for(monkeypatch: pytest.MonkeyPatch) -
         asked_for.add(group)
         return is_installed(group, facts)
 
-    for module in (llmkube_057_slo_not_installed, llmkube_058_gateway_not_installed, add_ons):
+    for module in (_add_ons, add_ons):
         monkeypatch.setattr(module, "is_installed", ask)
     for case in CASES:
         decide(case.request(), case.facts(), case.configuration())

@@ -61,13 +61,13 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> P
     from weighbridge.policies.families.llmkube.predictions.service.add_ons import with_add_ons
     from weighbridge.policies.families.llmkube.predictions.service.reconcile import predict
     from weighbridge.policies.families.llmkube.subject.pool_members import pool_share
-    from weighbridge.policies.families.llmkube.subject.service import serving_of
+    from weighbridge.policies.families.llmkube.subject.service import service_of
 
     # The rules that are asked about the same request find it there.
-    serving = serving_of(request, facts, config)
-    share = pool_share(serving.service, serving.namespace, facts, config, serving.operator)
-    prediction = serving.prediction if share is None else predict(request, facts, config, share).prediction
-    return with_add_ons(prediction, serving.service, serving.model, serving.operator, facts) if prediction is not None else None
+    service = service_of(request, facts, config)
+    share = pool_share(service.object, service.namespace, facts, config, service.operator)
+    prediction = service.prediction if share is None else predict(request, facts, config, share).prediction
+    return with_add_ons(prediction, service.object, service.model, service.operator, facts) if prediction is not None else None
 
 
 def _predict_router(request: Request, facts: Facts, config: Configuration) -> Prediction | None:

@@ -4,12 +4,68 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.subject.service import Serving, serving_of
+from weighbridge.policies.families.llmkube.subject.arguments import Arguments, arguments_of
+from weighbridge.policies.families.llmkube.subject.model import Model, judged_model, model_with_gpu
+from weighbridge.policies.families.llmkube.subject.routers import gateway_router, proxy_router
+from weighbridge.policies.families.llmkube.subject.service import Service, service_of, service_off_metal, service_with_model
 from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.ground.findings import Severity
 
-__all__ = ["FAILURE", "PLACEMENT", "REFERENCE", "Given", "NotChecked", "Said", "Serving", "Violation", "objects", "services"]
+__all__ = [
+    "FAILURE",
+    "PLACEMENT",
+    "REFERENCE",
+    "Arguments",
+    "Given",
+    "Model",
+    "NotChecked",
+    "Said",
+    "Service",
+    "Severity",
+    "Violation",
+    "adapters",
+    "clusters",
+    "command_lines",
+    "gateways",
+    "gpu_models",
+    "models",
+    "off_metal",
+    "pools",
+    "proxies",
+    "quotas",
+    "routers",
+    "services",
+    "sources",
+    "with_model",
+]
+
+#: Rules about a Model.
+models: Final = Subject(("Model",), judged_model)
+#: Rules about a Model whose pods are to have a GPU.
+gpu_models: Final = Subject(("Model",), model_with_gpu)
+#: Rules about a Model's source, as the cluster's operator reads it.
+sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
 #: Rules about a service: the service with its Model, the operator and what becomes of it.
-services: Final = Subject(("InferenceService",), serving_of)
-#: Rules about an object as it is written.
-objects: Final = Subject((), given_object)
+services: Final = Subject(("InferenceService",), service_of, reads=("Deployment.apps", "Model"))
+#: Rules about a service that isn't known to run on Metal.
+off_metal: Final = Subject(("InferenceService",), service_off_metal, reads=("Model",))
+#: Rules about a service whose Model is known and served by pods.
+with_model: Final = Subject(("InferenceService",), service_with_model, reads=("Deployment.apps", "Model"))
+#: Rules about the engine's command line, where the author adds to it.
+command_lines: Final = Subject(
+    ("InferenceService",), arguments_of, reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim")
+)
+
+#: Rules about a router, whichever its data plane is.
+routers: Final = Subject(("ModelRouter",), given_object)
+#: Rules about a router that LLMKube's own proxy serves.
+proxies: Final = Subject(("ModelRouter",), proxy_router)
+#: Rules about a router that a gateway serves.
+gateways: Final = Subject(("ModelRouter",), gateway_router)
+
+#: Rules about the other kinds, as they are written.
+quotas: Final = Subject(("GPUQuota",), given_object)
+pools: Final = Subject(("ModelPool",), given_object)
+adapters: Final = Subject(("LoRAAdapter",), given_object)
+clusters: Final = Subject(("FederatedCluster",), given_object)

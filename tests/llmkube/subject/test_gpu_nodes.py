@@ -14,7 +14,7 @@ from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
-from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -38,7 +38,7 @@ def found(count: int, *, known: bool = True, **spec: Any) -> dict[str, int]:
     gvk = GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
     request = Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc")
     counts: dict[str, int] = {}
-    for node, size in gpu_nodes(Serving(request, facts, config)):
+    for node, size in gpu_nodes(Service(request, facts, config)):
         counts[node.labels["pool"]] = counts.get(node.labels["pool"], 0) + size
     return counts
 

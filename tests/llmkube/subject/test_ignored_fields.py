@@ -11,7 +11,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, ObjectStore
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -24,16 +24,16 @@ NO_GPU = "has no effect, since no GPU is counted; remove it"
 AGENT = "has no effect on a pod; only runtimes of the Metal agent read it"
 
 
-def serving(model: JSONObject, spec: JSONObject) -> Serving:
+def service_with(model: JSONObject, spec: JSONObject) -> Service:
     config = Configuration(families={LLMKube: LLMKube(version="v0.9.19")})
     service, gvk = a_service(**spec), GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
     facts = Facts(bundled_definitions(config), ObjectStore([model, service]))
     facts.objects.complete(besides=KNOWN)
-    return Serving(Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
+    return Service(Request("1", Operation.CREATE, gvk, service, namespace=NAMESPACE, name="svc"), facts, config)
 
 
 def told(model: dict[str, Any], spec: JSONObject) -> dict[str, str]:
-    return {".".join(map(str, path[1:])): why for path, why in ignored_fields(serving(a_model(**model), spec))}
+    return {".".join(map(str, path[1:])): why for path, why in ignored_fields(service_with(a_model(**model), spec))}
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def told(model: dict[str, Any], spec: JSONObject) -> dict[str, str]:
     ],
 )
 def test_what_stands_in_another_engines_field(spec: JSONObject, expected: dict[str, str]) -> None:
-    found = misplaced_fields(serving(a_model(), spec))
+    found = misplaced_fields(service_with(a_model(), spec))
     assert {".".join(map(str, path[1:])): why for path, why in found} == expected
-    assert list(misplaced_fields(serving(a_model(**METAL), spec))) == []
+    assert list(misplaced_fields(service_with(a_model(**METAL), spec))) == []
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,9 @@ def accelerator_of(gpu: GpuRequest) -> str:
     return gpu.runtime if gpu.vendor == "amd" else VENDOR_ACCELERATOR.get(gpu.vendor, "")
 
 
-def _accelerator(gpu: GpuRequest | None) -> Filling | None:
+def _accelerator(gpu: GpuRequest) -> Filling | None:
     """What to fill in where the accelerator is left open; `None` where it isn't, or nothing follows."""
-    if gpu is None or not gpu.wanted or gpu.accelerator != _UNSET:
+    if not gpu.wanted or gpu.accelerator != _UNSET:
         return None
     value = accelerator_of(gpu)
     if not value:
@@ -72,9 +72,9 @@ def _accelerator(gpu: GpuRequest | None) -> Filling | None:
     return Filling(value, "vendor table", f"{of}; the readiness check goes by the accelerator")
 
 
-def _resource_name(gpu: GpuRequest | None, operator: KnownOperator, facts: Facts, config: Configuration) -> Filling | None:
+def _resource_name(gpu: GpuRequest, operator: KnownOperator, facts: Facts, config: Configuration) -> Filling | None:
     """What to fill in where the resource name is left open; `None` where it isn't, the operator's own will do, or none may be filled in."""
-    found = _name_for(gpu, operator, facts, config) if gpu is not None else None
+    found = _name_for(gpu, operator, facts, config)
     return found if found is not None and config.fills_in_resource(str(found.value)) else None
 
 

@@ -42,7 +42,7 @@ def _wanted(model: JSONObject, operator: KnownOperator, facts: Facts, config: Co
     spec, gpu = spec_of(model), gpu_request(model)
     if not flag(spec, "prefetch") or not text(spec, "source").lower().startswith(_FETCHED):
         return []
-    if gpu is None or not gpu.wanted or gpu.claims:
+    if not gpu.wanted or gpu.claims:
         return []
     resource = gpu.resource_name.strip() or operator_resource(gpu.vendor, gpu.runtime, operator)
     limits = {resource: str(max(gpu.count, 1))}

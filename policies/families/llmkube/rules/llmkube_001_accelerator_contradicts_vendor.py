@@ -10,24 +10,18 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/gpu_resource
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import ACCELERATORS, gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
+from weighbridge.policies.families.llmkube.subject.gpu import ACCELERATORS
 
 
-@objects.error(
-    kinds=("Model",),
-    good="fills-the-intel-resource",
-    bad="refuses-rocm-on-an-nvidia-gpu",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    # Upstream's own defaulter writes the runtime into the accelerator, whatever the vendor; LLMKUBE-003 speaks of that.
-    if gpu is None or not gpu.wanted or gpu.accelerator in {"cpu", gpu.runtime}:
-        return
-    fitting = ACCELERATORS.get(gpu.vendor)
+@gpu_models.error(good="fills-the-intel-resource", bad="refuses-rocm-on-an-nvidia-gpu")
+def check(model: Model) -> Said:
+    gpu, fitting = model.gpu, ACCELERATORS.get(model.gpu.vendor, ())
     vendors = " or ".join(sorted(vendor for vendor, names in ACCELERATORS.items() if gpu.accelerator in names))
-    if fitting is None or gpu.accelerator in fitting or not vendors:
-        return  # the CRD refuses other values
+    # Upstream's own defaulter writes the runtime into the accelerator, whatever the vendor: that is LLMKUBE-003.
+    # What belongs to no vendor, the CRD refuses.
+    if gpu.accelerator in {"cpu", gpu.runtime, *fitting} or not fitting or not vendors:
+        return
     yield Violation(
         ("spec", "hardware", "accelerator"),
         f'"{gpu.accelerator}" contradicts gpu.vendor "{gpu.vendor}"; the pod will request {gpu.resource}',

@@ -11,22 +11,13 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issue
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 from weighbridge.policies.families.llmkube.rules._services import where_the_image_is_open
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 
 
-@objects.warning(
-    kinds=("Model",),
-    reads=("InferenceService",),
-    good="fills-rocm-and-the-render-device",
-    bad="warns-of-amd-without-a-runtime",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    if gpu is None or not gpu.wanted or gpu.vendor != "amd" or gpu.runtime:
-        return
-    where = where_the_image_is_open(given.object, given.request.namespace, given.facts)
+@gpu_models.warning(reads=("InferenceService",), good="fills-rocm-and-the-render-device", bad="warns-of-amd-without-a-runtime")
+def check(model: Model) -> Said:
+    where = where_the_image_is_open(model) if model.gpu.vendor == "amd" and not model.gpu.runtime else ""
     if where:
         yield Violation(
             ("spec", "hardware", "gpu", "runtime"),

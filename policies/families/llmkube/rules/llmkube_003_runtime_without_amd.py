@@ -8,18 +8,13 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 
-@objects.warning(
-    kinds=("Model",),
-    good="fills-vulkan-and-the-render-device",
-    bad="warns-of-a-runtime-without-amd",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    if gpu is not None and gpu.wanted and gpu.runtime and gpu.vendor != "amd":
+@gpu_models.warning(good="fills-vulkan-and-the-render-device", bad="warns-of-a-runtime-without-amd")
+def check(model: Model) -> Said:
+    gpu = model.gpu
+    if gpu.runtime and gpu.vendor != "amd":
         yield Violation(
             ("spec", "hardware", "gpu", "runtime"),
             f'"{gpu.runtime}" has no effect for vendor {gpu.vendor}; the pod will request {gpu.resource}',

@@ -9,14 +9,13 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 
-@objects.error(kinds=("Model",), good="warns-of-an-ignored-layer-split", bad="refuses-a-count-beside-claims")
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    if gpu is not None and gpu.wanted and gpu.count > 0 and gpu.claims:
+@gpu_models.error(good="warns-of-an-ignored-layer-split", bad="refuses-a-count-beside-claims")
+def check(model: Model) -> Said:
+    gpu = model.gpu
+    if gpu.count > 0 and gpu.claims:
         yield Violation(
             ("spec", "hardware", "gpu", "count"),
             f"the pod will request {gpu.count} {gpu.resource} besides its {len(gpu.claims)} resourceClaims",

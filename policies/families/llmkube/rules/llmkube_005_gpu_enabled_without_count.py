@@ -9,23 +9,16 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/deployment_b
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 from weighbridge.policies.families.llmkube.rules._services import services_where
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 from weighbridge.policies.ground.fields import part, whole
 
 
-@objects.warning(
-    kinds=("Model",),
-    reads=("InferenceService",),
-    good="leaves-claims-alone",
-    bad="warns-of-an-uncounted-gpu",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    if gpu is None or not gpu.wanted or gpu.count > 0 or gpu.claims:
+@gpu_models.warning(reads=("InferenceService",), good="leaves-claims-alone", bad="warns-of-an-uncounted-gpu")
+def check(model: Model) -> Said:
+    if model.gpu.count > 0 or model.gpu.claims:
         return
-    names = services_where(given.object, given.request.namespace, given.facts, lambda spec: whole(part(spec, "resources"), "gpu") <= 0)
+    names = services_where(model, lambda spec: whole(part(spec, "resources"), "gpu") <= 0)
     if names != "":
         unset = "" if names is None else f"the pods of {names} get no GPU: resources.gpu isn't set"
         yield Violation(

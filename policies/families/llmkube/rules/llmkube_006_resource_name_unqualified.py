@@ -12,11 +12,25 @@ from __future__ import annotations
 
 import re
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.ground.fields import text
 
 _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+
+
+@models.error(good="warns-of-a-runtime-without-amd", bad="refuses-an-unqualified-resource-name")
+def check(model: Model) -> Said:
+    for field in ("resourceName", "tolerationKey"):
+        value = text(model.gpu_block, field)
+        fault = _fault(value) if value.count("/") == 1 else ""  # the CRD's pattern refuses the others
+        if fault:
+            yield Violation(
+                ("spec", "hardware", "gpu", field),
+                f'"{value}" is not a qualified name: {fault}',
+                found=value,
+                expected="domain/name, such as amd.com/gpu",
+            )
 
 
 def _fault(value: str) -> str:
@@ -28,24 +42,3 @@ def _fault(value: str) -> str:
     if len(name) > 63:
         return f"the part after the slash has {len(name)} characters; at most 63 are allowed"
     return "" if _NAME.fullmatch(name) else f'the part after the slash, "{name}", must begin and end with a letter or digit'
-
-
-@objects.error(
-    kinds=("Model",),
-    good="warns-of-a-runtime-without-amd",
-    bad="refuses-an-unqualified-resource-name",
-)
-def check(given: Given) -> Said:
-    gpu = lookup(given.spec, ("hardware", "gpu"), {})
-    for field in ("resourceName", "tolerationKey"):
-        value = gpu.get(field) if isinstance(gpu, dict) else None
-        if not isinstance(value, str) or value.count("/") != 1:
-            continue  # the CRD's pattern has refused it
-        fault = _fault(value)
-        if fault:
-            yield Violation(
-                ("spec", "hardware", "gpu", field),
-                f'"{value}" is not a qualified name: {fault}',
-                found=value,
-                expected="domain/name, such as amd.com/gpu",
-            )

@@ -11,39 +11,23 @@ from __future__ import annotations
 
 import re
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
-@objects.error(
-    kinds=("Model",),
-    good="refuses-a-claim-with-two-references",
-    bad="refuses-a-claim-named-twice",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
+@models.error(good="refuses-a-claim-with-two-references", bad="refuses-a-claim-named-twice")
+def check(model: Model) -> Said:
     seen: set[str] = set()
-    for index, claim in enumerate(gpu.claims if gpu is not None else ()):
-        path = ("spec", "hardware", "gpu", "resourceClaims", index)
-        name = claim.get("name")
-        if isinstance(name, str):
-            if name in seen:
-                yield Violation(
-                    (*path, "name"),
-                    f'"{name}" is the name of another claim of this pod already',
-                    found=name,
-                    hint="give each claim its own name",
-                )
-            elif not _LABEL.fullmatch(name):
-                yield Violation(
-                    (*path, "name"),
-                    f'"{name}" is not a DNS label',
-                    found=name,
-                    expected="1 to 63 characters of a-z, 0-9 and -, with no - at either end",
-                )
-            seen.add(name)
+    for index, claim in enumerate(model.gpu.claims):
+        path, name = ("spec", "hardware", "gpu", "resourceClaims", index), claim.get("name")
+        if isinstance(name, str) and name in seen:
+            said = f'"{name}" is the name of another claim of this pod already'
+            yield Violation((*path, "name"), said, found=name, hint="give each claim its own name")
+        elif isinstance(name, str) and not _LABEL.fullmatch(name):
+            expected = "1 to 63 characters of a-z, 0-9 and -, with no - at either end"
+            yield Violation((*path, "name"), f'"{name}" is not a DNS label', found=name, expected=expected)
+        seen |= {name} if isinstance(name, str) else set()
         for field in ("resourceClaimName", "resourceClaimTemplateName"):
             if claim.get(field) == "":
                 yield Violation((*path, field), "is empty; it must name a claim", expected="the name of an object of this namespace")

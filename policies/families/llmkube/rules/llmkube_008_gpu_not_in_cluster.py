@@ -19,17 +19,15 @@ from typing import Final
 from weighbridge.policies.config.expected import entry_text
 from weighbridge.policies.facts import Facts, Inventory
 from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, prospects
-from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Said, Severity, Violation, models
 from weighbridge.policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
-from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.spelling import listed, similar
 
 _MIG: Final = "nvidia.com/mig-"
 
 
-@objects.error(
-    kinds=("Model",),
+@models.error(
     reads=(
         "ConfigMap/cluster-autoscaler-status",
         "Deployment.apps",
@@ -42,54 +40,52 @@ _MIG: Final = "nvidia.com/mig-"
     good="accepts-gpus-that-a-node-has",
     bad="names-the-product-of-the-largest-node",
 )
-def check(given: Given) -> Said:
-    operator = operator_for(*given)
-    gpu = gpu_request(given.object, operator)
-    if gpu is None or not gpu.wanted or gpu.count <= 0:
+def check(model: Model) -> Said:
+    gpu, inventory, config = gpu_request(model.object, model.operator), model.facts.inventory, model.config
+    if not gpu.wanted or gpu.count <= 0:
         return
-    if given.facts.inventory is None:
+    if inventory is None:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
-    most = given.facts.inventory.offers.get(gpu.resource, 0)
+    most = inventory.offers.get(gpu.resource, 0)
     if most >= gpu.count:
         return
-    finding = Violation(
-        ("spec", "hardware", "gpu", "count" if most else _field(gpu)),
-        f"the pod needs {gpu.count} {gpu.resource} on one node, and the largest node has {most}" if most else f"no node has {gpu.resource}",
-        found=f"{gpu.count} {gpu.resource}",
-        expected=f"at most {most}" if most else "a resource that some node offers",
-        nearest=_nearest(gpu, given.facts.inventory),
-        hint="; ".join(
-            [
-                "set gpu.resourceName to a resource that the nodes offer, or declare the nodes that will come",
-                *groups_in_backoff(given.facts),
-            ]
-        ),
-    )
-    held_back = given.facts.inventory.held_back.get(gpu.resource, 0) >= gpu.count
+    finding = _too_few(gpu, most, inventory, model.facts)
+    held_back = inventory.held_back.get(gpu.resource, 0) >= gpu.count
     if held_back:
-        names = listed([node.name for node in given.facts.inventory.nodes_with(gpu.resource) if not node.takes_pods])
+        names = listed([node.name for node in inventory.nodes_with(gpu.resource) if not node.takes_pods])
         finding = replace(finding, message=f"the nodes with {gpu.count} {gpu.resource} take no pods now: {names}", nearest="")
-    pools = _described(gpu, given.facts)
-    partitions = _partitions(gpu, operator, given.facts.inventory)
+    pools, partitions = _described(gpu, model.facts), _partitions(gpu, model.operator, inventory)
     if pools:
         finding = replace(finding, hint=f"no such node is there now, but {' and '.join(pools)} may bring one")
     elif partitions:
         finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {listed(partitions)}")
-    if held_back or pools or partitions or given.config.most_expected(gpu.resource) >= gpu.count:
+    if held_back or pools or partitions or config.most_expected(gpu.resource) >= gpu.count:
         yield replace(finding, severity=Severity.WARNING)
         return
-    entry = entry_text(f"{gpu.resource.rpartition('/')[2]}-node", {}, {gpu.resource: gpu.count}, given.config.expected_nodes)
+    entry = entry_text(f"{gpu.resource.rpartition('/')[2]}-node", {}, {gpu.resource: gpu.count}, config.expected_nodes)
     finding = replace(finding, configuration=entry)
-    unknown = prospects(given.facts)
+    unknown = prospects(model.facts)
     if unknown:
         message = f"no node has {gpu.count} {gpu.resource} now; {' and '.join(unknown)} may bring one"
         finding = replace(finding, severity=Severity.WARNING, message=message, hint="")
     yield finding
 
 
+def _too_few(gpu: GpuRequest, most: int, inventory: Inventory, facts: Facts) -> Violation:
+    wanted, declare = f"{gpu.count} {gpu.resource}", "declare the nodes that will come"
+    return Violation(
+        ("spec", "hardware", "gpu", "count" if most else "resourceName" if gpu.resource_name else "vendor"),
+        f"the pod needs {wanted} on one node, and the largest node has {most}" if most else f"no node has {gpu.resource}",
+        found=wanted,
+        expected=f"at most {most}" if most else "a resource that some node offers",
+        nearest=_nearest(gpu, inventory),
+        hint="; ".join([f"set gpu.resourceName to a resource that the nodes offer, or {declare}", *groups_in_backoff(facts)]),
+    )
+
+
 def _described(gpu: GpuRequest, facts: Facts) -> list[str]:
-    """The nodes with as many that pools say they bring, and those of before."""
+    """The nodes with as many GPUs that pools say they bring, and earlier nodes."""
     from weighbridge.policies.facts.expected import nodes_to_come
 
     return list(dict.fromkeys(node.name for node in nodes_to_come(facts) if node.amounts.get(gpu.resource, 0) >= gpu.count))
@@ -101,12 +97,8 @@ def _partitions(gpu: GpuRequest, operator: KnownOperator, inventory: Inventory) 
     return [name for name in sorted(inventory.offers) if name.startswith(_MIG)] if divisible else []
 
 
-def _field(gpu: GpuRequest) -> str:
-    return "resourceName" if gpu.resource_name else "vendor"
-
-
 def _nearest(gpu: GpuRequest, inventory: Inventory) -> str:
-    """What the cluster does have that comes closest: the vendor's other resources, then names that look alike, then any."""
+    """What the nodes offer that comes closest: the vendor's other resources, else names that look alike, else any."""
     offers = inventory.offers
     alike = [found] if (found := similar(gpu.resource, offers)) else []
     names = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in offers] or alike or sorted(offers)[:3]

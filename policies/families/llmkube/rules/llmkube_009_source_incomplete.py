@@ -13,30 +13,26 @@ from __future__ import annotations
 
 import re
 
-from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, parse, repository_problem
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, repository_problem
 from weighbridge.policies.ground.fields import text
 
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _FORMS = "write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REPOSITORY"
 
 
-@objects.error(
-    kinds=("Model",),
+@sources.error(
     about=FAILURE,
     mirrors="Model condition InvalidSource",
-    reads=("Deployment.apps",),
     good="accepts-a-bucket-with-credentials",
     bad="refuses-an-object-store-without-a-key",
 )
-def check(given: Given) -> Said:
-    written = text(given.spec, "source")
+def check(model: Model) -> Said:
+    written = text(model.spec, "source")
     if not written:
-        return  # the CRD has refused it
-    operator = operator_for(*given)
-    source = parse(written, operator)
+        return  # the CRD refuses it
+    source, operator = model.source, model.operator
     fault = _fault(source) or _repository_fault(source, repository_problem(written, operator)) or _unfetched(source, operator.name)
     if fault:
         nearest = f"hf://{written}" if source.is_bare and source.revision else ""
@@ -62,8 +58,7 @@ def _repository_fault(source: Source, problem: str) -> str:
     if source.is_bare and "@" in source.text:
         return "has a revision, which needs the form hf://OWNER/REPOSITORY@REVISION"
     if source.text.startswith(("https://", "http://")):
-        loose = source.kind is SourceKind.CONTROLLER
-        return "is a page of Hugging Face without a model" if loose else ""
+        return "is a page of Hugging Face without a model" if source.kind is SourceKind.CONTROLLER else ""
     stated = problem.removesuffix(f": {source.text}") if source.text.startswith("hf://") else ""
     return f"is not a repository: {stated}" if stated else ""
 

@@ -9,40 +9,31 @@ Source: LLMKube v0.9.19, internal/controller/fileset.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, sources
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
-from weighbridge.policies.families.llmkube.subject.source import parse, repository_problem
+from weighbridge.policies.families.llmkube.subject.source import repository_problem
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 
-@objects.error(
-    kinds=("Model",),
+@sources.error(
     about=FAILURE,
     mirrors="Model condition InvalidFileSet",
-    reads=("Deployment.apps",),
     good="accepts-a-prefetch-of-files",
     bad="refuses-a-wildcard-among-files",
 )
-def check(given: Given) -> Said:
-    if not declares_files(given.object):
+def check(model: Model) -> Said:
+    entries = _entries(model.spec)
+    if not declares_files(model.object):
         return
-    spec, operator = given.spec, operator_for(*given)
-    entries = _entries(spec)
     if entries[0][0][1] == "mmproj":
-        yield Violation(
-            ("spec", "mmproj"), "needs files, since it is stored beside the first of them", hint="list the model's file in files"
-        )
-    source = parse(text(spec, "source"), operator)
-    # What is wrong with the source itself LLMKUBE-009 says.
-    if source_problem(source, operator) and not repository_problem(source.text, operator):
-        yield Violation(
-            entries[0][0][:2],
-            f'can\'t be fetched from "{source.text}"',
-            expected="a Hugging Face repository or s3:// as source",
-            found=source.text,
-        )
+        said = "needs files, since it is stored beside the first of them"
+        yield Violation(("spec", "mmproj"), said, hint="list the model's file in files")
+    # What is wrong with the source itself is LLMKUBE-009.
+    source = model.source
+    if source_problem(source, model.operator) and not repository_problem(source.text, model.operator):
+        said, expected = f'can\'t be fetched from "{source.text}"', "a Hugging Face repository or s3:// as source"
+        yield Violation(entries[0][0][:2], said, expected=expected, found=source.text)
     for path, entry in entries:
         if isinstance(entry, str) and (not entry.strip() or entry_problem(entry)):
             yield Violation(path, f'"{entry}" is not a plain relative path', found=entry, expected="no leading slash, no .., no wildcards")

@@ -10,45 +10,35 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 from __future__ import annotations
 
 import re
+from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.spelling import amount
 
-_RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+_PATH: Final = ("spec", "hardware", "gpu", "sharding", "layerSplit")
+_RANGE: Final = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+
+
+@models.warning(good="refuses-a-count-beside-claims", bad="warns-of-an-ignored-layer-split")
+def check(model: Model) -> Said:
+    sharding, count = part(model.gpu_block, "sharding"), model.gpu.count
+    split = sharding.get("layerSplit")
+    if not isinstance(split, list) or not split:
+        return
+    if count <= 1 or sharding.get("strategy") == "none":
+        yield Violation(_PATH, "has no effect with one GPU or with strategy none", hint="remove it")
+        return
+    if len(split) != count:
+        said = f"has {amount(len(split), 'entry', 'entries')} for {count} GPUs, so it is ignored"
+        yield Violation(_PATH, said, found=str(len(split)), expected=f"{count} entries")
+        return
+    for index, entry in enumerate(split):
+        if not _is_range(entry):
+            said = f'"{entry}" is not a range, so the whole split is ignored'
+            yield Violation((*_PATH, index), said, found=str(entry), expected="start-end")
 
 
 def _is_range(entry: object) -> bool:
     match = _RANGE.fullmatch(entry) if isinstance(entry, str) else None
     return match is not None and int(match[1]) <= int(match[2])
-
-
-@objects.warning(
-    kinds=("Model",),
-    good="refuses-a-count-beside-claims",
-    bad="warns-of-an-ignored-layer-split",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    split = lookup(given.spec, ("hardware", "gpu", "sharding", "layerSplit"))
-    if gpu is None or not isinstance(split, list) or not split:
-        return
-    path = ("spec", "hardware", "gpu", "sharding", "layerSplit")
-    strategy = lookup(given.spec, ("hardware", "gpu", "sharding", "strategy"))
-    if gpu.count <= 1 or strategy == "none":
-        yield Violation(path, "has no effect with one GPU or with strategy none", hint="remove it")
-        return
-    if len(split) != gpu.count:
-        yield Violation(
-            path,
-            f"has {amount(len(split), 'entry', 'entries')} for {gpu.count} GPUs, so it is ignored",
-            found=str(len(split)),
-            expected=f"{gpu.count} entries",
-        )
-        return
-    for index, entry in enumerate(split):
-        if not _is_range(entry):
-            yield Violation(
-                (*path, index), f'"{entry}" is not a range, so the whole split is ignored', found=str(entry), expected="start-end"
-            )

@@ -9,32 +9,19 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go and pkg/agent/memor
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import amount
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.ground.fields import amount, part, text
 
 _FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
 
 
-@objects.warning(
-    kinds=("Model",),
-    good="warns-of-a-runtime-without-amd",
-    bad="warns-of-memory-in-decimal-bytes",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
-    for path in _FIELDS:
-        text = lookup(spec, path)
-        if not isinstance(text, str) or not text:
-            continue
-        found = amount(text)
-        if found is None:
-            yield Violation(
-                ("spec", *path),
-                f'"{text}" is not a quantity',
-                found=text,
-                expected="such as 16Gi, 500m or 2",
-                hint="units are Ki, Mi, Gi, Ti, not KB or GB",
-            )
-        elif found.sign() <= 0:
-            yield Violation(("spec", *path), f'"{text}" is not above 0', found=text, expected="more than 0, such as 16Gi")
+@models.warning(good="warns-of-a-runtime-without-amd", bad="warns-of-memory-in-decimal-bytes")
+def check(model: Model) -> Said:
+    for *blocks, name in _FIELDS:
+        written, path = text(part(model.spec, *blocks), name), ("spec", *blocks, name)
+        found = amount(written)
+        if written and found is None:
+            hint = "units are Ki, Mi, Gi, Ti, not KB or GB"
+            yield Violation(path, f'"{written}" is not a quantity', found=written, expected="such as 16Gi, 500m or 2", hint=hint)
+        elif found is not None and found.sign() <= 0:
+            yield Violation(path, f'"{written}" is not above 0', found=written, expected="more than 0, such as 16Gi")

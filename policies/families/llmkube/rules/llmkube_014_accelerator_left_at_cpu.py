@@ -11,25 +11,17 @@ Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go and pkg/apiu
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.fill.model_fields import ACCELERATOR, accelerator_of
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 
-@objects.warning(
-    kinds=("Model",),
-    good="passes-services-that-still-follow-their-model",
-    bad="warns-of-a-service-that-no-longer-follows-its-model",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    if gpu is None or not gpu.wanted or lookup(given.object, ACCELERATOR) != "cpu" or not accelerator_of(gpu):
-        return
-    wanted = accelerator_of(gpu)
-    yield Violation(
-        ACCELERATOR,
-        f'"cpu" stands beside a GPU, so the readiness check doesn\'t look for one; set it to {wanted}',
-        found="cpu",
-        expected=wanted,
-        hint=f"write {wanted} into the manifest, or leave the field out and use kubectl apply",
-    )
+@gpu_models.warning(good="passes-services-that-still-follow-their-model", bad="warns-of-a-service-that-no-longer-follows-its-model")
+def check(model: Model) -> Said:
+    wanted = accelerator_of(model.gpu)
+    if model.hardware.get("accelerator") == "cpu" and wanted:
+        yield Violation(
+            ACCELERATOR,
+            f'"cpu" stands beside a GPU, so the readiness check doesn\'t look for one; set it to {wanted}',
+            found="cpu",
+            expected=wanted,
+            hint=f"write {wanted} into the manifest, or leave the field out and use kubectl apply",
+        )

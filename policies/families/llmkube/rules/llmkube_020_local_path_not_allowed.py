@@ -10,45 +10,36 @@ Source: LLMKube v0.9.19, internal/controller/source.go and model_controller.go; 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
-from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.source import Source, cleaned, local_problem, parse, usable_roots
+from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Severity, Violation, sources
+from weighbridge.policies.families.llmkube.subject.source import Source, cleaned, local_problem, usable_roots
 from weighbridge.policies.families.operator_settings import UPSTREAM
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.findings import Severity
 
 
-@objects.error(
-    kinds=("Model",),
+@sources.error(
     about=FAILURE,
     mirrors="Model condition SourceNotAllowed",
-    reads=("Deployment.apps",),
     good="accepts-a-cpu-model",
     bad="warns-of-a-local-path-where-the-operator-is-not-known",
 )
-def check(given: Given) -> Said:
-    written = text(given.spec, "source")
-    if not written.removeprefix("file://").startswith("/"):
-        return  # what isn't absolute LLMKUBE-009 refuses
-    operator = operator_for(*given)
-    source = parse(written, operator)
-    roots = usable_roots(operator)
-    finding = None
-    if local_problem(source, operator):
-        finding = Violation(
+def check(model: Model) -> Said:
+    if not text(model.spec, "source").removeprefix("file://").startswith("/"):
+        return  # LLMKUBE-009 refuses what isn't absolute
+    source, roots = model.source, usable_roots(model.operator)
+    severity = None if _is_known(model.operator) else Severity.WARNING
+    if local_problem(source, model.operator):
+        yield Violation(
             ("spec", "source"),
             f'"{source.text}" {_why(roots)}',
             found=source.text,
             expected=f"a file in {' or '.join(roots)}" if roots else "a source that isn't local",
             hint="allow the folder in modelSource.allowedHostPathRoots of the operator and in llmkube.operator of the configuration",
+            severity=severity,
         )
-    elif _is_folder(source, roots) and not on_metal(given.object):
-        finding = Violation(("spec", "source"), f'"{source.text}" is the allowed folder itself; it must be a file in it', found=source.text)
-    if finding is not None:
-        yield finding if _is_known(operator) else replace(finding, severity=Severity.WARNING)
+    elif _is_folder(source, roots) and not model.is_metal:
+        said = f'"{source.text}" is the allowed folder itself; it must be a file in it'
+        yield Violation(("spec", "source"), said, found=source.text, severity=severity)
 
 
 def _why(roots: tuple[str, ...]) -> str:
@@ -60,6 +51,5 @@ def _is_folder(source: Source, roots: tuple[str, ...]) -> bool:
 
 
 def _is_known(operator: KnownOperator) -> bool:
-    """Whether the setting is this cluster's: given, or left out by a Deployment that says other things."""
-    own = operator.origin("allowed_host_path_roots") != UPSTREAM
-    return own or operator.is_seen
+    """Whether the setting is this cluster's: given, or left out by a Deployment that sets others."""
+    return operator.origin("allowed_host_path_roots") != UPSTREAM or operator.is_seen

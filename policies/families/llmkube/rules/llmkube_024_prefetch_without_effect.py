@@ -9,12 +9,14 @@ Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.predictions.model.state import prefetches
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
-from weighbridge.policies.ground.fields import flag, text
+from typing import Final
 
+from weighbridge.policies.families.llmkube.predictions.model.state import prefetches
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.subject.source import SourceKind
+from weighbridge.policies.ground.fields import flag
+
+_PATH: Final = ("spec", "prefetch")
 _IGNORED = {
     SourceKind.CLAIM: "a claim is mounted as it is",
     SourceKind.LOCAL: "a local path is copied by the operator itself",
@@ -24,26 +26,18 @@ _IGNORED = {
 }
 
 
-@objects.note(
-    kinds=("Model",),
-    reads=("Deployment.apps",),
-    good="accepts-a-bound-claim",
-    bad="notes-a-prefetch-from-a-claim",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
-    if not flag(spec, "prefetch") or not isinstance(given.object, dict):
+@sources.note(good="accepts-a-bound-claim", bad="notes-a-prefetch-from-a-claim")
+def check(model: Model) -> Said:
+    if not flag(model.spec, "prefetch"):
         return
-    operator = operator_for(*given)
-    source = parse(text(spec, "source"), operator)
-    path = ("spec", "prefetch")
+    source, operator = model.source, model.operator
     if not operator.since(0, 9, 11):
-        yield Violation(path, f"isn't known to {operator.name}", expected="v0.9.11 or newer")
-    elif not prefetches(given.object, source, operator):
-        yield Violation(path, f"has no effect: {_IGNORED.get(source.kind, _IGNORED[SourceKind.CONTROLLER])}", found=source.text)
+        yield Violation(_PATH, f"isn't known to {operator.name}", expected="v0.9.11 or newer")
+    elif not prefetches(model.object, source, operator):
+        yield Violation(_PATH, f"has no effect: {_IGNORED.get(source.kind, _IGNORED[SourceKind.CONTROLLER])}", found=source.text)
     elif operator.model_cache_mode == "perService":
         yield Violation(
-            path,
+            _PATH,
             "fills the cache of the namespace, but each service has a cache of its own and downloads the model again",
             hint=f"operator --model-cache-mode is perService ({operator.origin('model_cache_mode')})",
         )

@@ -9,31 +9,23 @@ Source: LLMKube v0.9.19, internal/controller/source.go; upstream's config/sample
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.fields import text
 
 
-@objects.warning(
-    kinds=("Model",),
-    reads=("Deployment.apps",),
-    good="accepts-a-cpu-model",
-    bad="warns-of-a-file-in-a-repository",
-)
-def check(given: Given) -> Said:
-    written = text(given.spec, "source")
-    if written.removeprefix("hf://").count("/") < 2:
+@sources.warning(good="accepts-a-cpu-model", bad="warns-of-a-file-in-a-repository")
+def check(model: Model) -> Said:
+    if text(model.spec, "source").removeprefix("hf://").count("/") < 2:
         return
-    source = parse(written, operator_for(*given))
-    parts = [part for part in source.repository.split("/") if part]
-    if source.kind is not SourceKind.REPOSITORY or len(parts) < 3:
-        return
-    repository, file = "/".join(parts[:2]), "/".join(parts[2:])
-    revision = f"@{source.revision}" if source.revision else ""
-    yield Violation(
-        ("spec", "source"),
-        f'"{source.repository}" is not a repository; write OWNER/NAME, and the file in files',
-        found=source.text,
-        nearest=f"source hf://{repository}{revision} with files [{file}]",
-    )
+    source = model.source
+    steps = [step for step in source.repository.split("/") if step]
+    if source.kind is SourceKind.REPOSITORY and len(steps) > 2:
+        repository, file = "/".join(steps[:2]), "/".join(steps[2:])
+        revision = f"@{source.revision}" if source.revision else ""
+        yield Violation(
+            ("spec", "source"),
+            f'"{source.repository}" is not a repository; write OWNER/NAME, and the file in files',
+            found=source.text,
+            nearest=f"source hf://{repository}{revision} with files [{file}]",
+        )

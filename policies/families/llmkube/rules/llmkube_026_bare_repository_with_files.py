@@ -9,27 +9,17 @@ Source: LLMKube v0.9.19, internal/controller/source.go and model_storage.go, mea
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files
-from weighbridge.policies.families.llmkube.subject.source import parse
-from weighbridge.policies.ground.fields import text
 
 
-@objects.warning(
-    kinds=("Model",),
-    reads=("Deployment.apps",),
-    good="notes-a-prefetch-from-a-bare-repository",
-    bad="warns-of-files-from-a-bare-repository",
-)
-def check(given: Given) -> Said:
-    if not declares_files(given.object):
-        return
-    source = parse(text(given.spec, "source"), operator_for(*given))
-    if source.is_bare:
+@sources.warning(good="notes-a-prefetch-from-a-bare-repository", bad="warns-of-files-from-a-bare-repository")
+def check(model: Model) -> Said:
+    if declares_files(model.object) and model.source.is_bare:
+        written = model.source.text
         yield Violation(
             ("spec", "source"),
-            f'the init container takes "{source.text.partition("/")[0]}" of "{source.text}" for a host, and the download fails',
-            found=source.text,
-            nearest=f"hf://{source.text}",
+            f'the init container takes "{written.partition("/")[0]}" of "{written}" for a host, and the download fails',
+            found=written,
+            nearest=f"hf://{written}",
         )

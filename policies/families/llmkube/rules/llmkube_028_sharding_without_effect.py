@@ -8,26 +8,21 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from typing import Final
+
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 from weighbridge.policies.ground.fields import part, text
 
+_PATH: Final = ("spec", "hardware", "gpu", "sharding", "strategy")
 
-@objects.warning(kinds=("Model",), good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-is-none")
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    strategy = text(part(given.spec, "hardware", "gpu", "sharding"), "strategy")
-    if gpu is None or not gpu.wanted or not strategy:
-        return
-    path = ("spec", "hardware", "gpu", "sharding", "strategy")
-    if gpu.count > 1 and strategy == "none":
-        yield Violation(
-            path,
-            f"strategy none computes on one GPU and leaves {gpu.count - 1} of {gpu.count} idle",
-            found=strategy,
-            hint="set gpu.count to 1, or choose another strategy",
-        )
-    elif gpu.count > 1 and strategy == "pipeline":
-        yield Violation(path, "pipeline has the effect of layer", found=strategy, expected="layer, row or tensor")
-    elif gpu.count == 1 and strategy in {"tensor", "row", "pipeline"}:
-        yield Violation(path, f"{strategy} has no effect with one GPU", found=strategy)
+
+@gpu_models.warning(good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-is-none")
+def check(model: Model) -> Said:
+    count, strategy = model.gpu.count, text(part(model.gpu_block, "sharding"), "strategy")
+    if count > 1 and strategy == "none":
+        said = f"strategy none computes on one GPU and leaves {count - 1} of {count} idle"
+        yield Violation(_PATH, said, found=strategy, hint="set gpu.count to 1, or choose another strategy")
+    elif count > 1 and strategy == "pipeline":
+        yield Violation(_PATH, "pipeline has the effect of layer", found=strategy, expected="layer, row or tensor")
+    elif count == 1 and strategy in {"tensor", "row", "pipeline"}:
+        yield Violation(_PATH, f"{strategy} has no effect with one GPU", found=strategy)

@@ -8,20 +8,13 @@ Source: LLMKube v0.9.19, api/v1alpha1/model_types.go and internal/controller, wh
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.ground.fields import part
 
 
-@objects.note(
-    kinds=("Model",),
-    good="refuses-an-empty-reference-for-a-download",
-    bad="notes-resources-of-a-model",
-)
-def check(given: Given) -> Said:
-    stated = [name for name in ("cpu", "memory") if part(given.spec, "resources").get(name)]
+@models.note(good="refuses-an-empty-reference-for-a-download", bad="notes-resources-of-a-model")
+def check(model: Model) -> Said:
+    stated = [name for name in ("cpu", "memory") if part(model.spec, "resources").get(name)]
     if stated:
-        yield Violation(
-            ("spec", "resources"),
-            f"no pod requests {' and '.join(stated)} of a Model",
-            hint="move it to spec.resources of the InferenceService",
-        )
+        said = f"no pod requests {' and '.join(stated)} of a Model"
+        yield Violation(("spec", "resources"), said, hint="move it to spec.resources of the InferenceService")

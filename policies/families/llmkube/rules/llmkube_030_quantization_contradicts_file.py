@@ -8,26 +8,17 @@ Source: LLMKube v0.9.19, internal/controller, which never reads the field.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.weights import quantization_in
 from weighbridge.policies.ground.fields import text
 
 
-@objects.warning(
-    kinds=("Model",),
-    good="accepts-a-cpu-model",
-    bad="warns-of-another-quantization-than-the-files",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
-    stated = quantization_in(text(spec, "quantization"))
-    file = file_set(given.object).primary
-    held = quantization_in(file or text(spec, "source"))
+@models.warning(good="accepts-a-cpu-model", bad="warns-of-another-quantization-than-the-files")
+def check(model: Model) -> Said:
+    written = text(model.spec, "quantization")
+    file = file_set(model.object).primary or text(model.spec, "source")
+    stated, held = quantization_in(written), quantization_in(file)
     if stated and held and stated != held:
-        yield Violation(
-            ("spec", "quantization"),
-            f'{stated} has no effect; the file is {held}: "{file or text(spec, "source")}"',
-            found=text(spec, "quantization"),
-            expected=held,
-        )
+        said = f'{stated} has no effect; the file is {held}: "{file}"'
+        yield Violation(("spec", "quantization"), said, found=written, expected=held)

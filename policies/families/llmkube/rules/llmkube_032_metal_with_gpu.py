@@ -8,19 +8,16 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; quo
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 
-@objects.warning(kinds=("Model",), good="warns-of-amd-without-a-runtime", bad="leaves-a-metal-model-alone")
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object)
-    if gpu is None or gpu.accelerator != "metal" or not (gpu.count > 0 or gpu.claims):
-        return
-    field = "count" if gpu.count > 0 else "resourceClaims"
-    charged = "; a GPUQuota charges the GPUs all the same" if gpu.count > 0 else ""
-    yield Violation(
-        ("spec", "hardware", "gpu", field),
-        f"has no effect with accelerator metal, which runs no pod{charged}",
-        hint="remove gpu, or choose another accelerator",
-    )
+@models.warning(good="warns-of-amd-without-a-runtime", bad="leaves-a-metal-model-alone")
+def check(model: Model) -> Said:
+    gpu = model.gpu
+    if model.is_metal and (gpu.count > 0 or gpu.claims):
+        charged = "; a GPUQuota charges the GPUs all the same" if gpu.count > 0 else ""
+        yield Violation(
+            ("spec", "hardware", "gpu", "count" if gpu.count > 0 else "resourceClaims"),
+            f"has no effect with accelerator metal, which runs no pod{charged}",
+            hint="remove gpu, or choose another accelerator",
+        )

@@ -8,29 +8,19 @@ Source: LLMKube v0.9.19, pkg/agent/memory.go.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Severity, Violation, models
 
 
-@objects.error(
-    kinds=("Model",),
-    mirrors="the Metal agent's MemoryCheckFailed",
-    good="warns-of-a-budget-of-nothing",
-    bad="refuses-a-share-above-all",
-)
-def check(given: Given) -> Said:
-    share = lookup(given.spec, ("hardware", "memoryFraction"))
+@models.error(mirrors="the Metal agent's MemoryCheckFailed", good="warns-of-a-budget-of-nothing", bad="refuses-a-share-above-all")
+def check(model: Model) -> Said:
+    share = model.hardware.get("memoryFraction")
     if isinstance(share, bool) or not isinstance(share, (int, float)) or 0 < share <= 1:
         return
-    finding = Violation(
+    yield Violation(
         ("spec", "hardware", "memoryFraction"),
         f"{share} must be above 0 and at most 1",
         found=str(share),
         expected="above 0, at most 1",
         nearest=str(share / 100) if 10 <= share <= 100 else "",
+        severity=None if model.is_metal else Severity.WARNING,
     )
-    yield finding if on_metal(given.object) else replace(finding, severity=Severity.WARNING)

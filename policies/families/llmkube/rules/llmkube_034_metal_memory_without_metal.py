@@ -8,21 +8,17 @@ Source: LLMKube v0.9.19, pkg/agent/memory.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 
-@objects.note(kinds=("Model",), good="accepts-a-share-of-a-mac", bad="warns-of-a-budget-without-metal")
-def check(given: Given) -> Said:
-    if on_metal(given.object):
-        return
-    hardware = part(given.spec, "hardware")
+@models.note(good="accepts-a-share-of-a-mac", bad="warns-of-a-budget-without-metal")
+def check(model: Model) -> Said:
     for field in ("memoryBudget", "memoryFraction"):
-        if hardware.get(field):
+        found = model.hardware.get(field)
+        if found and not model.is_metal:
             yield Violation(
                 ("spec", "hardware", field),
                 "has no effect, since only the Metal agent reads it and the accelerator isn't metal",
-                found=str(hardware[field]),
+                found=str(found),
                 hint="set spec.resources.memory of the InferenceService instead",
             )

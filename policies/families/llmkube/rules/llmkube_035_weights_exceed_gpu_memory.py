@@ -12,38 +12,36 @@ Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; 
 
 from __future__ import annotations
 
+from typing import Final
+
 from weighbridge.policies.facts.accelerators.memory import most_memory
-from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 from weighbridge.policies.families.llmkube.subject.weights import weights
 from weighbridge.policies.families.weights import GIB
 from weighbridge.policies.ground.fields import part, text, whole
 
+_HINT: Final = "count more GPUs, take a smaller quantization, or leave layers to the CPU with gpu.layers"
 
-@objects.warning(
-    kinds=("Model",),
-    reads=("Deployment.apps", "Node"),
-    good="accepts-weights-that-fit-two-gpus",
-    bad="warns-of-weights-that-fit-no-gpu",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object, operator_for(*given))
-    block = part(given.spec, "hardware", "gpu")
-    if gpu is None or not gpu.wanted or gpu.count <= 0 or given.facts.inventory is None or whole(block, "layers", -1) > 0:
+
+@models.warning(reads=("Deployment.apps", "Node"), good="accepts-weights-that-fit-two-gpus", bad="warns-of-weights-that-fit-no-gpu")
+def check(model: Model) -> Said:
+    gpu, inventory = gpu_request(model.object, model.operator), model.facts.inventory
+    if not gpu.wanted or gpu.count <= 0 or inventory is None or whole(model.gpu_block, "layers", -1) > 0:
         return
-    used = 1 if text(part(block, "sharding"), "strategy") == "none" else gpu.count
-    needed = weights(given.object)
-    most = most_memory(given.facts.inventory, gpu.resource, gpu.count) if needed is not None else None
-    if needed is None or most is None or needed.size <= most.size // gpu.count * used:
+    needed = weights(model.object)
+    most = most_memory(inventory, gpu.resource, gpu.count) if needed is not None else None
+    if needed is None or most is None:
         return
-    held = most.size // gpu.count * used
-    product = most.node.product_note(gpu.resource)
+    used = 1 if text(part(model.gpu_block, "sharding"), "strategy") == "none" else gpu.count
+    held, node = most.size // gpu.count * used, most.node
+    if needed.size <= held:
+        return
+    named = f"node {node.name}{node.product_note(gpu.resource)}"
     yield Violation(
         ("spec", "hardware", "gpu", "count"),
-        f"the weights need {needed.shown}, and {used} {gpu.resource} of node "
-        f"{most.node.name}{product}, which has most, hold {held / GIB:.1f} GiB",
+        f"the weights need {needed.shown}, and {used} {gpu.resource} of {named}, which has most, hold {held / GIB:.1f} GiB",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
         expected=f"at least {-(-needed.size * used // held)} of these GPUs",
-        hint="count more GPUs, take a smaller quantization, or leave layers to the CPU with gpu.layers",
+        hint=_HINT,
     )

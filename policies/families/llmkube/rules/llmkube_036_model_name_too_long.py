@@ -9,22 +9,12 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
-from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, models
+from weighbridge.policies.families.llmkube.rules._labels import too_long
+from weighbridge.policies.ground.objects import name_of
 
 
-@objects.error(
-    kinds=("Model",),
-    good="accepts-a-model-name-of-63-characters",
-    bad="refuses-a-model-name-of-64-characters",
-)
-def check(given: Given) -> Said:
-    name = given.name
-    if len(name) > LONGEST_VALUE and not on_metal(given.object):
-        yield Violation(
-            ("metadata", "name"),
-            f"the name has {len(name)} characters, but it becomes a label of the pods, which may have {LONGEST_VALUE}",
-            found=name,
-            expected=f"at most {LONGEST_VALUE} characters",
-        )
+@models.error(good="accepts-a-model-name-of-63-characters", bad="refuses-a-model-name-of-64-characters")
+def check(model: Model) -> Said:
+    if not model.is_metal:
+        yield from too_long(("metadata", "name"), name_of(model.object))

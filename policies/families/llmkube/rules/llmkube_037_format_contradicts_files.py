@@ -8,27 +8,17 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream iss
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.ground.fields import text
 
 _FORMATS = {".safetensors": "safetensors", ".bin": "pytorch", ".pt": "pytorch"}
 
 
-@objects.warning(
-    kinds=("Model",),
-    good="accepts-files-of-another-format",
-    bad="warns-of-a-format-that-the-files-contradict",
-)
-def check(given: Given) -> Said:
-    if text(given.spec, "format", "gguf") != "gguf":
-        return
-    files = file_set(given.object).files
+@models.warning(good="accepts-files-of-another-format", bad="warns-of-a-format-that-the-files-contradict")
+def check(model: Model) -> Said:
+    files = file_set(model.object).files
     held = next((form for file in files for end, form in _FORMATS.items() if file.endswith(end)), "")
-    if held and not any(file.endswith(".gguf") for file in files):
-        yield Violation(
-            ("spec", "format"),
-            f'is gguf, so vLLM and SGLang load only "{files[0]}" and not the folder with all files',
-            found="gguf",
-            expected=held,
-        )
+    if held and text(model.spec, "format", "gguf") == "gguf" and not any(file.endswith(".gguf") for file in files):
+        said = f'is gguf, so vLLM and SGLang load only "{files[0]}" and not the folder with all files'
+        yield Violation(("spec", "format"), said, found="gguf", expected=held)

@@ -8,27 +8,22 @@ Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.predictions.service import gpu_shares
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
 
 
 @services.error(
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
-    reads=("Deployment.apps", "Model"),
     good="accepts-the-render-group-of-the-author",
     bad="refuses-a-partition-of-an-amd-gpu",
 )
-def check(serving: Serving) -> Said:
-    gpus = serving.gpus
-    if not serving.sees_gpus or gpus.sharing != "partitioned" or gpus.count != 1 or gpus.claims:
-        return
-    problem = gpu_shares.problem(serving.model, serving.service, serving.operator, serving.gpus)
-    if problem:
-        field = "profile" if "profile" in problem and gpus.vendor == "nvidia" and "resourceName" not in problem else "mode"
+def check(service: Service) -> Said:
+    gpus, problem = service.gpus, service.sharing_problem
+    if gpus.sharing == "partitioned" and gpus.count == 1 and not gpus.claims and problem:
+        is_profile = "profile" in problem and gpus.vendor == "nvidia" and "resourceName" not in problem
         yield Violation(
-            ("spec", "resources", "gpuSharing", field),
+            ("spec", "resources", "gpuSharing", "profile" if is_profile else "mode"),
             problem,
-            found=gpus.profile if field == "profile" else f"vendor {gpus.vendor}",
+            found=gpus.profile if is_profile else f"vendor {gpus.vendor}",
             expected="a profile such as 1g.10gb, vendor nvidia and no resourceName",
         )

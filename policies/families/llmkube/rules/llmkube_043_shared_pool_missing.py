@@ -9,28 +9,21 @@ Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from weighbridge.policies.families.llmkube.predictions.service import gpu_shares
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Severity, Violation, services
 
 
 @services.error(
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
-    reads=("Deployment.apps", "Model"),
     good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-shared-gpus-where-nothing-is-known",
 )
-def check(serving: Serving) -> Said:
-    if not serving.sees_gpus or serving.gpus.sharing != "shared" or serving.gpus.count != 1 or serving.gpus.claims:
-        return
-    problem = gpu_shares.problem(serving.model, serving.service, serving.operator, serving.gpus)
-    if problem:
-        finding = Violation(
+def check(service: Service) -> Said:
+    gpus = service.gpus
+    if gpus.sharing == "shared" and gpus.count == 1 and not gpus.claims and service.sharing_problem:
+        yield Violation(
             ("spec", "resources", "gpuSharing", "mode"),
-            problem,
+            service.sharing_problem,
             hint="use mode exclusive, or set llmkube.operator.sharedPoolSelector of the configuration to what the operator has",
+            severity=None if service.operator.origins else Severity.WARNING,
         )
-        yield finding if serving.operator.origins else replace(finding, severity=Severity.WARNING)

@@ -9,20 +9,17 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.service import gpu_shares
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
 
 
-@services.error(
+@off_metal.error(
     mirrors="webhook vinferenceservicequota",
     reads=("Deployment.apps", "Model"),
     good="refuses-more-tensor-parallelism-than-gpus",
     bad="refuses-a-split-over-a-part-of-a-gpu",
 )
-def check(serving: Serving) -> Said:
-    problem = "" if serving.is_metal else gpu_shares.split_problem(serving.service, serving.operator)
+def check(service: Service) -> Said:
+    problem = gpu_shares.split_problem(service.object, service.operator)
     if problem:
-        yield Violation(
-            ("spec", "resources", "gpuSharing", "mode"),
-            problem,
-            hint="use mode exclusive, or remove the parallel size from the engine's block",
-        )
+        hint = "use mode exclusive, or remove the parallel size from the engine's block"
+        yield Violation(("spec", "resources", "gpuSharing", "mode"), problem, hint=hint)

@@ -10,13 +10,12 @@ Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320 and 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
-from weighbridge.policies.families.llmkube.predictions.service import parallelism
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
-from weighbridge.policies.ground.findings import Severity
 
 
 @services.error(
@@ -26,33 +25,32 @@ from weighbridge.policies.ground.findings import Severity
     good="accepts-tensor-parallelism-of-an-image-for-cpus",
     bad="warns-of-tensor-parallelism-without-a-gpu",
 )
-def check(serving: Serving) -> Said:
-    if not serving.sees_gpus:
-        return
-    problem = parallelism.problem(serving.model, serving.service, serving.operator, serving.gpus)
+def check(service: Service) -> Said:
+    problem, gpus = service.parallelism_problem, service.gpus
     if problem:
         block, _, rest = problem.partition("Config")
-        field = "expertParallelSize" if rest.startswith(".expert") else "tensorParallelSize"
         yield Violation(
-            ("spec", f"{block}Config", field),
+            ("spec", f"{block}Config", "expertParallelSize" if rest.startswith(".expert") else "tensorParallelSize"),
             problem,
-            expected=f"at most {serving.gpus.count}",
+            expected=f"at most {gpus.count}",
             hint="remove the size: the engine takes all GPUs of the pod",
         )
+    elif service.pod_model is not None and service.has_own_arguments and service.started is not None:
+        yield from _of_arguments(service, service.started)
+
+
+def _of_arguments(service: Service, found: Started) -> Iterator[Violation]:
+    sizes, count = parallel_sizes(found.line), service.gpus.count
+    if sizes is None or sizes.gpus <= max(count, 1) or found.item(sizes.last.at) < 0:
         return
-    sizes = parallel_sizes(serving.started.line) if serving.has_own_arguments and serving.started is not None else None
-    count, last = serving.gpus.count, sizes.last if sizes is not None else None
-    if serving.started is None or sizes is None or last is None or sizes.gpus <= max(count, 1):
+    # How many devices a claim gives isn't known here, and another image than the engine's own may split its work over CPUs.
+    if count <= 0 and (service.gpus.claims or not service.runs_its_engine):
         return
-    if count <= 0 and (serving.gpus.claims or not serving.runs_its_engine):
-        # How many devices a claim gives isn't known here, and an image of one's own may split its work over CPUs.
-        return
-    if serving.pod_model is not None and serving.started.item(last.at) >= 0:
-        finding = Violation(
-            place(serving.started, last.at),
-            f"{sizes.words} makes {serving.started.table.engine} look for {sizes.gpus} GPUs, and the pod has {count or 'none'}",
-            found=str(sizes.gpus),
-            expected=f"at most {max(count, 1)}",
-            hint=f"lower {last.written}, or count more GPUs",
-        )
-        yield replace(finding, severity=Severity.WARNING)
+    yield Violation(
+        place(found, sizes.last.at),
+        f"{sizes.words} makes {found.table.engine} look for {sizes.gpus} GPUs, and the pod has {count or 'none'}",
+        found=str(sizes.gpus),
+        expected=f"at most {max(count, 1)}",
+        hint=f"lower {sizes.last.written}, or count more GPUs",
+        severity=Severity.WARNING,
+    )

@@ -9,30 +9,29 @@ Source: LLMKube v0.9.19 internal/controller/runtime_sglang*.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.predictions.service import parallelism
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.ground.fields import part, whole
 
 
-@services.error(
+@with_model.error(
     reads=("Deployment.apps", "InferenceService", "Model"),
     good="refuses-tensor-and-data-parallelism-beyond-the-gpus",
     bad="refuses-data-parallelism-that-outgrows-its-gpus",
 )
-def check(serving: Serving) -> Said:
-    sizes, count = part(serving.spec, "sglangConfig"), serving.gpus.count
-    if serving.pod_model is None or serving.runtime != "sglang" or count < 2 or whole(sizes, "tensorParallelSize"):
+def check(service: Service) -> Said:
+    count = service.gpus.count
+    if service.runtime != "sglang" or count < 2 or whole(part(service.spec, "sglangConfig"), "tensorParallelSize"):
         return
-    found = serving.started
+    found = service.started
     taken = parallel_sizes(found.line) if found is not None else None
-    if found is None or taken is None or taken.gpus <= count or found.item(taken.last.at) >= 0:
+    if found is None or taken is None or taken.gpus <= count or found.item(taken.last.at) >= 0 or service.parallelism_problem:
         return
     copies = found.line.number("data parallel") or 1
-    if not parallelism.problem(serving.model, serving.service, serving.operator, serving.gpus):
-        yield Violation(
-            ("spec", "sglangConfig", "tensorParallelSize"),
-            f"isn't set; the operator passes --tp {count}, which with {copies} data parallel copies takes {count * copies} GPUs of {count}",
-            expected=f"at most {max(count // copies, 1)}",
-            hint=f"set tensorParallelSize to {max(count // copies, 1)}",
-        )
+    least = max(count // copies, 1)
+    yield Violation(
+        ("spec", "sglangConfig", "tensorParallelSize"),
+        f"isn't set; the operator passes --tp {count}, which with {copies} data parallel copies takes {count * copies} GPUs of {count}",
+        expected=f"at most {least}",
+        hint=f"set tensorParallelSize to {least}",
+    )

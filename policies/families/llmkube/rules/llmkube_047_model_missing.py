@@ -9,20 +9,10 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.references import GROUP, MODELS
-from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import name_of, namespace_of
 from weighbridge.policies.ground.spelling import similar
-
-
-def _nearest(serving: Serving, name: str) -> str:
-    """Models of the namespace whose names are closest, else the one of that name elsewhere."""
-    models = list(serving.facts.objects.list(GROUP, "Model"))
-    own = [name_of(model) for model in models if namespace_of(model) == serving.namespace]
-    wanted = name.rpartition("/")[2]
-    elsewhere = [f"{namespace_of(model)}/{name_of(model)}" for model in models if name_of(model) == wanted and wanted not in own]
-    return similar(wanted, own) or next(iter(elsewhere), "") or similar(wanted, own, otherwise=3)
 
 
 @services.warning(
@@ -32,20 +22,29 @@ def _nearest(serving: Serving, name: str) -> str:
     good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-a-missing-model",
 )
-def check(serving: Serving, given: Given) -> Said:
-    name = text(serving.spec, "modelRef")
-    if serving.model is not None or not isinstance(serving.spec.get("modelRef"), str):
+def check(service: Service) -> Said:
+    name, namespace = service.spec.get("modelRef"), service.namespace
+    if service.model is not None or not isinstance(name, str):
         return
-    if name and "/" not in name and MODELS.is_missing(given.facts, serving.namespace, name) is None:
+    if name and "/" not in name and MODELS.is_missing(service.facts, namespace, name) is None:
         yield NotChecked(MODELS.unknown)
         return
-    message = f'namespace "{serving.namespace}" has no Model "{name}"'
+    message = f'namespace "{namespace}" has no Model "{name}"'
     if "/" in name:
         message = f'"{name}" is taken as a name; a Model must be in the service\'s own namespace'
     yield Violation(
         ("spec", "modelRef"),
         message if name else "is empty; it must name a Model of the same namespace",
         found=name,
-        nearest=_nearest(serving, name),
+        nearest=_nearest(service, name),
         hint="create the Model in the same namespace, or correct the name",
     )
+
+
+def _nearest(service: Service, name: str) -> str:
+    """Models of the namespace whose names are closest, else the one of that name elsewhere."""
+    models = list(service.facts.objects.list(GROUP, "Model"))
+    own = [name_of(model) for model in models if namespace_of(model) == service.namespace]
+    wanted = name.rpartition("/")[2]
+    elsewhere = [f"{namespace_of(model)}/{name_of(model)}" for model in models if name_of(model) == wanted and wanted not in own]
+    return similar(wanted, own) or next(iter(elsewhere), "") or similar(wanted, own, otherwise=3)

@@ -9,23 +9,21 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Service, off_metal
 from weighbridge.policies.families.llmkube.subject.references import MODELS
 from weighbridge.policies.ground.fields import part, text
 
 
-@services.warning(
+@off_metal.warning(
     about=REFERENCE | FAILURE,
     mirrors="phase Failed, draft model not found",
-    reads=("Model",),
     good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-a-missing-draft-model",
 )
-def check(serving: Serving, given: Given) -> Said:
-    block = part(serving.spec, "speculativeDecoding")
+def check(service: Service, given: Given) -> Said:
+    block = part(service.spec, "speculativeDecoding")
     name = text(block, "draftModelRef")
-    if serving.is_metal or not name or serving.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
-        return
-    path, hint = ("spec", "speculativeDecoding", "draftModelRef"), "create the Model in the same namespace, or correct the name"
-    message = f'namespace "{serving.namespace}" has no Model "{name}"'
-    yield from MODELS.missing(given, path, name, message, hint=hint, namespace=serving.namespace)
+    if name and service.runtime == "llamacpp" and text(block, "type") in DRAFTED:
+        path, hint = ("spec", "speculativeDecoding", "draftModelRef"), "create the Model in the same namespace, or correct the name"
+        message = f'namespace "{service.namespace}" has no Model "{name}"'
+        yield from MODELS.missing(given, path, name, message, hint=hint, namespace=service.namespace)

@@ -8,20 +8,19 @@ Source: LLMKube v0.9.19 internal/controller/runtime_sglang.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import text
 
 
-@services.warning(
+@with_model.warning(
     mirrors="condition SGLangSpecValid",
     reads=("Deployment.apps", "InferenceService", "Model"),
     good="fills-the-port-of-sglang",
     bad="warns-of-incomplete-speculation-of-sglang",
 )
-def check(serving: Serving) -> Said:
-    if serving.pod_model is None or serving.runtime != "sglang" or not serving.names("sglangConfig"):
+def check(service: Service) -> Said:
+    if service.runtime != "sglang" or not service.names("sglangConfig"):
         return
-    if serving.started is not None and serving.started.line.final("speculation") is not None:
-        return
-    for condition in serving.launch.conditions:
-        yield Violation(("spec", "sglangConfig", "speculative"), text(condition, "message"))
+    if service.line is None or service.line.final("speculation") is None:
+        for condition in service.launch.conditions:
+            yield Violation(("spec", "sglangConfig", "speculative"), text(condition, "message"))

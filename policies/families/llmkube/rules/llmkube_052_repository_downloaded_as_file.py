@@ -11,39 +11,35 @@ from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.fill.model_download import FETCHING, is_fetched_whole, is_plain_name
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import STAGED_ENGINES
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import flag
 from weighbridge.policies.ground.objects import name_of
 
 
-@services.error(
+@with_model.error(
     mirrors="event MissingSkipModelInit",
-    reads=("Deployment.apps", "Model"),
     good="fills-the-port-of-tgi",
     bad="refuses-a-repository-that-llamacpp-can-not-fetch",
 )
-def check(serving: Serving) -> Said:
-    model = serving.pod_model
-    if model is None or serving.runtime not in STAGED_ENGINES or flag(serving.spec, "skipModelInit"):
+def check(service: Service) -> Said:
+    model, engine, source = service.model or {}, service.runtime, service.source.text
+    if engine not in STAGED_ENGINES or flag(service.spec, "skipModelInit") or not is_fetched_whole(model, service.operator):
         return
-    if not is_fetched_whole(model, serving.operator):
-        return
-    fetches = serving.runtime in FETCHING and is_plain_name(model, serving.operator)
-    yield Violation(
-        ("spec", "skipModelInit") if fetches else ("spec", "modelRef"),
-        f'the init container downloads "{serving.source.text}" as if it were a file, and fails',
-        found="not true" if fetches else serving.source.text,
-        expected="true" if fetches else "a Model that lists files of the repository",
-        hint=f"set skipModelInit: {serving.runtime} fetches the repository by itself" if fetches else _instead(serving, name_of(model)),
-    )
+    message = f'the init container downloads "{source}" as if it were a file, and fails'
+    if engine in FETCHING and is_plain_name(model, service.operator):
+        hint = f"set skipModelInit: {engine} fetches the repository by itself"
+        yield Violation(("spec", "skipModelInit"), message, found="not true", expected="true", hint=hint)
+    else:
+        expected, hint = "a Model that lists files of the repository", _instead(service, name_of(model))
+        yield Violation(("spec", "modelRef"), message, found=source, expected=expected, hint=hint)
 
 
-def _instead(serving: Serving, model: str) -> str:
+def _instead(service: Service, model: str) -> str:
     """What to write in the Model: the plain name for an engine that fetches by that, else the files."""
-    repository, engine = serving.source.repository, serving.runtime
+    repository, engine = service.source.repository, service.runtime
     if engine not in FETCHING:
         return f"list the file in files of Model {model}, such as files: [model-Q4_K_M.gguf] with source hf://{repository}"
     files = f"list the repository's files in files of Model {model} with source hf://{repository}"
-    if not is_plain_name({"spec": {"source": repository}}, serving.operator):
+    if not is_plain_name({"spec": {"source": repository}}, service.operator):
         return files
     return f"write {repository} as the source of Model {model}, which {engine} fetches by itself, or {files}"

@@ -8,18 +8,16 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, with_model
+from weighbridge.policies.families.llmkube.rules._events import warned
 
 
-@services.warning(
+@with_model.warning(
     mirrors="event MissingMemoryRequest",
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-offloading-without-memory",
 )
-def check(serving: Serving) -> Said:
-    if serving.pod_model is None or not serving.names("moeCPUOffload", "noKvOffload"):
-        return
-    for event in serving.launch.warnings:
-        if event.reason == "MissingMemoryRequest":
-            yield Violation(("spec", "resources", "memory"), event.note)
+def check(service: Service) -> Said:
+    if service.names("moeCPUOffload", "noKvOffload"):
+        yield from warned(service.launch.warnings, "MissingMemoryRequest", ("spec", "resources", "memory"))

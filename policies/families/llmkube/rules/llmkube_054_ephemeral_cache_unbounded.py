@@ -8,18 +8,16 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, with_model
+from weighbridge.policies.families.llmkube.rules._events import warned
 
 
-@services.warning(
+@with_model.warning(
     mirrors="event UnboundedEphemeralCache",
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-an-unbounded-ephemeral-cache",
 )
-def check(serving: Serving) -> Said:
-    if serving.pod_model is None or not serving.names("modelCache"):
-        return
-    for event in serving.storage.events:
-        if event.reason == "UnboundedEphemeralCache":
-            yield Violation(("spec", "resources", "ephemeralStorage"), event.note)
+def check(service: Service) -> Said:
+    if service.names("modelCache"):
+        yield from warned(service.storage.events, "UnboundedEphemeralCache", ("spec", "resources", "ephemeralStorage"))

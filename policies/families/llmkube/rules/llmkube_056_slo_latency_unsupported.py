@@ -7,7 +7,7 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text
 
 
@@ -17,11 +17,11 @@ from weighbridge.policies.ground.fields import part, text
     good="accepts-an-objective-with-pyrra",
     bad="warns-of-latency-that-nobody-measures",
 )
-def check(serving: Serving) -> Said:
-    if serving.operator.since(0, 9, 8) and text(part(serving.spec, "slo"), "indicator") == "latency" and serving.runtime != "vllm":
+def check(service: Service) -> Said:
+    if service.operator.since(0, 9, 8) and text(part(service.spec, "slo"), "indicator") == "latency" and service.runtime != "vllm":
         yield Violation(
             ("spec", "slo", "indicator"),
-            f"latency isn't measured on runtime {serving.runtime}, so the operator makes no objective",
+            f"latency isn't measured on runtime {service.runtime}, so the operator makes no objective",
             found="latency",
             expected="availability, or runtime vllm",
         )

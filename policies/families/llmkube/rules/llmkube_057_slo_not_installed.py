@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import PYRRA
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, services
+from weighbridge.policies.families.llmkube.rules._add_ons import not_installed
 
 
 @services.warning(
@@ -19,13 +19,6 @@ from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Sa
     good="warns-of-a-gateway-without-its-crds",
     bad="warns-of-an-objective-without-pyrra",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if not serving.operator.since(0, 9, 8) or not isinstance(serving.spec.get("slo"), dict):
-        return
-    installed = is_installed(PYRRA, given.facts)
-    if installed is None:
-        yield NotChecked(NOT_KNOWN)
-    if installed is False:
-        yield Violation(
-            ("spec", "slo"), "has no effect, since the CRDs of pyrra.dev aren't installed", hint="install Pyrra, or remove spec.slo"
-        )
+def check(service: Service) -> Said:
+    if service.operator.since(0, 9, 8) and isinstance(service.spec.get("slo"), dict):
+        yield from not_installed(PYRRA, service, ("spec", "slo"), "install Pyrra, or remove spec.slo")

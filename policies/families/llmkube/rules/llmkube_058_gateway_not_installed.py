@@ -8,9 +8,9 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_gateway_controller.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, services
+from weighbridge.policies.families.llmkube.rules._add_ons import not_installed
 from weighbridge.policies.ground.fields import flag, part
 
 
@@ -20,15 +20,7 @@ from weighbridge.policies.ground.fields import flag, part
     good="warns-of-an-objective-without-pyrra",
     bad="warns-of-a-gateway-without-its-crds",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if not flag(part(serving.spec, "endpoint", "gateway"), "enabled"):
-        return
-    installed = is_installed(ENVOY_AI, given.facts)
-    if installed is None:
-        yield NotChecked(NOT_KNOWN)
-    if installed is False:
-        yield Violation(
-            ("spec", "endpoint", "gateway", "enabled"),
-            "has no effect, since the CRDs of aigateway.envoyproxy.io aren't installed",
-            hint="install Envoy AI Gateway, or remove the gateway",
-        )
+def check(service: Service) -> Said:
+    if flag(part(service.spec, "endpoint", "gateway"), "enabled"):
+        path = ("spec", "endpoint", "gateway", "enabled")
+        yield from not_installed(ENVOY_AI, service, path, "install Envoy AI Gateway, or remove the gateway")

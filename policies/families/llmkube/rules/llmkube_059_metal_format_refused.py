@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19 pkg/agent/agent.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import text
 
 
@@ -19,8 +19,8 @@ from weighbridge.policies.ground.fields import text
     good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-mlx-on-llama-server",
 )
-def check(serving: Serving) -> Said:
-    if serving.model is not None and serving.is_metal and serving.runtime == "llamacpp" and text(spec_of(serving.model), "format") == "mlx":
+def check(service: Service) -> Said:
+    if service.is_metal and service.runtime == "llamacpp" and text(spec_of(service.model), "format") == "mlx":
         yield Violation(
             ("spec", "runtime"),
             "the Metal agent's llama-server can't load a Model in format mlx",

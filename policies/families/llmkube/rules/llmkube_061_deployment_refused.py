@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go; Kube
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 
 
@@ -19,13 +19,13 @@ from weighbridge.policies.ground.objects import name_of
     good="leaves-the-cpu-image-of-a-cpu-model",
     bad="refuses-a-bad-runtime-class-name",
 )
-def check(serving: Serving) -> Said:
-    if serving.deployment is None or not serving.image or max(len(name_of(serving.service)), len(name_of(serving.model))) > LONGEST_VALUE:
-        # Rules of their own speak of long names and of missing images.
+def check(service: Service) -> Said:
+    # LLMKUBE-036 and LLMKUBE-072 refuse long names, LLMKUBE-068 a missing image.
+    if max(len(name_of(service.object)), len(name_of(service.model))) > LONGEST_VALUE or not service.image:
         return
-    if serving.deployment_refusal:
+    if service.deployment_refusal:
         yield Violation(
             ("spec",),
-            f"Failed to create Deployment: {serving.deployment_refusal}",
+            f"Failed to create Deployment: {service.deployment_refusal}",
             hint="correct the field of the spec or of the Model that this value comes from",
         )

@@ -11,33 +11,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Severity, Violation, off_metal
 from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.quantity import Quantity, must_parse_panic
 
 
-def _nearest(value: str) -> str:
-    """The quantity that was perhaps meant: `4GB` for 4G, `16 GiB` for 16Gi; empty where none suggests itself."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kKmMgGtT])(i?)[bB]?\s*", value)
-    if found is None:
-        return ""
-    near = f"{found[1]}{found[2].upper() if found[3] or found[2] not in 'kK' else 'k'}{found[3]}"
-    return "" if must_parse_panic(near) else near
-
-
-@services.error(
+@off_metal.error(
     about=FAILURE,
-    reads=("Model",),
     good="accepts-memory-that-host-memory-stands-for",
     bad="warns-of-an-amount-of-disk-that-is-dropped",
 )
-def check(serving: Serving) -> Said:
-    asked = part(serving.spec, "resources")
-    if serving.is_metal:
-        return
+def check(service: Service) -> Said:
+    asked = part(service.spec, "resources")
     yield from _storage(text(asked, "ephemeralStorage"))
     for field in ("cpu", "hostMemory" if text(asked, "hostMemory") else "memory"):
         value = text(asked, field)
@@ -54,20 +40,20 @@ def check(serving: Serving) -> Said:
 
 def _storage(value: str) -> Iterator[Violation]:
     """What comes of an amount of disk that the CRD's pattern lets through: the operator doesn't fail on it."""
-    path = ("spec", "resources", "ephemeralStorage")
+    said = ""
     if value and must_parse_panic(value):
-        finding = Violation(
-            path,
-            f'"{value}" is not a quantity; the operator ignores it, so the pods neither request nor limit disk',
-            found=value,
-            expected="a quantity such as 20Gi",
-        )
-        yield replace(finding, severity=Severity.WARNING)
+        said = f'"{value}" is not a quantity; the operator ignores it, so the pods neither request nor limit disk'
     elif value and Quantity.parse(value).sign() == 0:
-        finding = Violation(
-            path,
-            f'"{value}" is 0, so the pods are evicted as soon as they write',
-            found=value,
-            expected="a quantity such as 20Gi",
-        )
-        yield replace(finding, severity=Severity.WARNING)
+        said = f'"{value}" is 0, so the pods are evicted as soon as they write'
+    if said:
+        path, expected = ("spec", "resources", "ephemeralStorage"), "a quantity such as 20Gi"
+        yield Violation(path, said, found=value, expected=expected, severity=Severity.WARNING)
+
+
+def _nearest(value: str) -> str:
+    """The quantity that was perhaps meant: `4GB` for 4G, `16 GiB` for 16Gi; empty where none suggests itself."""
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kKmMgGtT])(i?)[bB]?\s*", value)
+    if found is None:
+        return ""
+    near = f"{found[1]}{found[2].upper() if found[3] or found[2] not in 'kK' else 'k'}{found[3]}"
+    return "" if must_parse_panic(near) else near

@@ -7,19 +7,14 @@ Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, off_metal
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.quantity import must_parse_panic
 
 
-@services.error(
-    about=FAILURE,
-    reads=("Model",),
-    good="refuses-a-pods-metric-without-a-target",
-    bad="refuses-a-scaling-target-that-is-no-quantity",
-)
-def check(serving: Serving) -> Said:
-    for index, metric in enumerate([] if serving.is_metal else items(serving.spec, "autoscaling", "metrics")):
+@off_metal.error(about=FAILURE, good="refuses-a-pods-metric-without-a-target", bad="refuses-a-scaling-target-that-is-no-quantity")
+def check(service: Service) -> Said:
+    for index, metric in enumerate(items(service.spec, "autoscaling", "metrics")):
         value = text(metric, "targetAverageValue")
         if text(metric, "type") == "Pods" and value and must_parse_panic(value):
             yield Violation(

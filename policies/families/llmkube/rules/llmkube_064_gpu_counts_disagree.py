@@ -7,26 +7,19 @@ Source: LLMKube v0.9.19 pkg/apiutil/gpu.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import part, whole
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import amount
 
 
-@services.warning(
-    reads=("Deployment.apps", "Model"),
-    good="fills-the-cuda-image-for-a-count-of-the-service",
-    bad="warns-of-counts-that-disagree",
-)
-def check(serving: Serving, given: Given) -> Said:
-    if serving.pod_model is None:
-        return
-    wanted = whole(part(serving.spec, "resources"), "gpu")
-    count = serving.gpus.count
+@with_model.warning(good="fills-the-cuda-image-for-a-count-of-the-service", bad="warns-of-counts-that-disagree")
+def check(service: Service) -> Said:
+    wanted, count = whole(part(service.spec, "resources"), "gpu"), service.gpus.count
     if wanted > 0 and count != wanted:
         yield Violation(
             ("spec", "resources", "gpu"),
-            f"{wanted} has no effect; the pods request {amount(count, 'GPU')}, as gpu.count of Model {name_of(serving.model)} says",
+            f"{wanted} has no effect; the pods request {amount(count, 'GPU')}, as gpu.count of Model {name_of(service.model)} says",
             found=str(wanted),
             expected=str(count),
             hint="remove resources.gpu, or give the Model the same count",

@@ -10,24 +10,20 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp.go; upstream issues
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.fill.images import LLAMA_CPP
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.serving_engines.images import build_of
 
 
-@services.warning(
-    reads=("Deployment.apps", "Model"),
-    good="accepts-a-cpu-image-without-a-gpu",
-    bad="warns-of-a-cpu-image-on-a-gpu",
-)
-def check(serving: Serving, given: Given) -> Said:
-    build = build_of(given.config.images.upstream_of(serving.image))
-    if serving.pod_model is None or not serving.gpus.present or build is None or build[1]:
+@with_model.warning(good="accepts-a-cpu-image-without-a-gpu", bad="warns-of-a-cpu-image-on-a-gpu")
+def check(service: Service) -> Said:
+    gpus, build = service.gpus, build_of(service.config.images.upstream_of(service.image))
+    if not gpus.present or build is None or build[1]:
         return
-    fills = serving.spec.get("image") and serving.runtime in LLAMA_CPP
+    fills = service.spec.get("image") and service.runtime in LLAMA_CPP
     yield Violation(
         ("spec", "image"),
-        f"{serving.image} has no GPU backend, so the pod holds {serving.gpus.held} and computes on the CPU",
-        found=serving.image,
-        expected=f"an image for vendor {serving.gpus.vendor}",
+        f"{service.image} has no GPU backend, so the pod holds {gpus.held} and computes on the CPU",
+        found=service.image,
+        expected=f"an image for vendor {gpus.vendor}",
         hint="remove spec.image; the right image is filled in" if fills else "set spec.image to an image for the GPU",
     )

@@ -12,54 +12,42 @@ Source: LLMKube v0.9.19 internal/controller/runtime_*.go.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
-from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts.accelerators import vendor_of_resource
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, with_model
 from weighbridge.policies.families.serving_engines.images import build_of
-from weighbridge.policies.ground.findings import Severity
 
 _FOREIGN: Final = {"vllm": ("amd", "intel"), "tgi": ("amd", "intel"), "sglang": ("intel",)}
 
 
-@services.error(
-    reads=("Deployment.apps", "Model"),
-    good="accepts-the-render-group-of-the-author",
-    bad="refuses-vllm-on-amd-without-an-image",
-)
-def check(serving: Serving, given: Given) -> Said:
-    gpus = serving.gpus
-    if serving.pod_model is None or not gpus.present:
-        return
-    if serving.has_own_image:
-        yield from _of_author(serving, given.config)
-    elif gpus.vendor in _FOREIGN.get(serving.runtime, ()):
-        yield _of_operator(serving)
+@with_model.error(good="accepts-the-render-group-of-the-author", bad="refuses-vllm-on-amd-without-an-image")
+def check(service: Service) -> Said:
+    if service.gpus.present:
+        yield from _of_author(service) if service.has_own_image else _of_operator(service)
 
 
-def _of_author(serving: Serving, config: Configuration) -> Iterator[Violation]:
-    gpus = serving.gpus
-    vendor = vendor_of_resource(gpus.resource) or gpus.vendor
-    build = build_of(config.images.upstream_of(serving.image))
-    # An image for CPUs alone is another rule's.
-    if build is not None and build[1] and vendor.lower() not in build[1]:
-        finding = Violation(
+def _of_author(service: Service) -> Iterator[Violation]:
+    gpus, build = service.gpus, build_of(service.config.images.upstream_of(service.image))
+    vendor = (vendor_of_resource(gpus.resource) or gpus.vendor).lower()
+    # An image for CPUs alone is LLMKUBE-065.
+    if build is not None and build[1] and vendor not in build[1]:
+        yield Violation(
             ("spec", "image"),
-            f"{serving.image} is built for {build[0]}, and the pod holds {gpus.held}",
-            found=serving.image,
-            expected=f"an image for vendor {vendor.lower()}",
+            f"{service.image} is built for {build[0]}, and the pod holds {gpus.held}",
+            found=service.image,
+            expected=f"an image for vendor {vendor}",
             hint="take the image that the engine's project builds for this GPU",
+            severity=Severity.WARNING,
         )
-        yield replace(finding, severity=Severity.WARNING)
 
 
-def _of_operator(serving: Serving) -> Violation:
-    gpus = serving.gpus
-    return Violation(
-        ("spec", "image"),
-        f"by default {serving.operator.name} starts {serving.image}, which is built for NVIDIA, on a GPU of vendor {gpus.vendor}",
-        expected=f"an image of {serving.runtime} for {gpus.vendor}",
-        hint=f"set spec.image, or llmkube.images with the key {serving.runtime}/{gpus.vendor} in the configuration",
-    )
+def _of_operator(service: Service) -> Iterator[Violation]:
+    runtime, vendor = service.runtime, service.gpus.vendor
+    if vendor in _FOREIGN.get(runtime, ()):
+        yield Violation(
+            ("spec", "image"),
+            f"by default {service.operator.name} starts {service.image}, which is built for NVIDIA, on a GPU of vendor {vendor}",
+            expected=f"an image of {runtime} for {vendor}",
+            hint=f"set spec.image, or llmkube.images with the key {runtime}/{vendor} in the configuration",
+        )

@@ -7,20 +7,16 @@ Source: LLMKube v0.9.19 internal/controller/runtime_sglang.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.objects import name_of
 
 
-@services.warning(
-    reads=("Deployment.apps", "Model"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="warns-of-sglang-without-a-gpu",
-)
-def check(serving: Serving) -> Said:
-    if serving.pod_model is not None and serving.runtime == "sglang" and not serving.gpus.present and not serving.has_own_image:
+@with_model.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-sglang-without-a-gpu")
+def check(service: Service) -> Said:
+    if service.runtime == "sglang" and not service.gpus.present and not service.has_own_image:
         yield Violation(
             ("spec", "runtime"),
-            f"sglang gets no GPU; neither Model {name_of(serving.model)} nor resources.gpu asks for one",
+            f"sglang gets no GPU; neither Model {name_of(service.model)} nor resources.gpu asks for one",
             found="sglang",
             hint="set hardware.gpu.count of the Model",
         )

@@ -11,35 +11,29 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go; upstream issu
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.render_group import group_of, has_group, is_root, needs_group, operator_adds_group
 from weighbridge.policies.families.llmkube.fill.situation import Situation
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
-from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, with_model
 
 _UNKNOWN_GROUP: Final = "set llmkube.renderGroup of the configuration, or --dri-render-gid of the operator"
 
 
-@services.warning(
-    reads=("Deployment.apps", "Model"),
-    good="accepts-the-render-group-of-the-author",
-    bad="warns-of-a-missing-render-group",
-)
-def check(serving: Serving, given: Given) -> Said:
-    situation = Situation(serving.workload, given.config)
-    if serving.pod_model is None or not needs_group(situation) or operator_adds_group(situation):
+@with_model.warning(good="accepts-the-render-group-of-the-author", bad="warns-of-a-missing-render-group")
+def check(service: Service) -> Said:
+    situation = Situation(service.workload, service.config)
+    if not needs_group(situation) or operator_adds_group(situation):
         return
-    group = group_of(situation)
-    if has_group(serving.spec, group[0] if group is not None else None):
+    group, _ = group_of(situation) or (None, "")
+    if has_group(service.spec, group):
         return
     is_known = is_root(situation) is not None
     unless = "" if is_known else ", unless its image runs as root"
-    finding = Violation(
+    yield Violation(
         ("spec", "podSecurityContext", "supplementalGroups"),
-        f"the container isn't in the render device's group, so it can't open {serving.gpus.resource} and will run on the CPU{unless}",
-        expected=str(group[0]) if group is not None else "the group of /dev/dri/renderD128 on the nodes",
-        hint=f"add {group[0]} to supplementalGroups" if group is not None else _UNKNOWN_GROUP,
+        f"the container isn't in the render device's group, so it can't open {service.gpus.resource} and will run on the CPU{unless}",
+        expected=str(group) if group is not None else "the group of /dev/dri/renderD128 on the nodes",
+        hint=f"add {group} to supplementalGroups" if group is not None else _UNKNOWN_GROUP,
+        severity=None if is_known else Severity.NOTE,
     )
-    yield finding if is_known else replace(finding, severity=Severity.NOTE)

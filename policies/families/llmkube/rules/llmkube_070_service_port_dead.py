@@ -8,44 +8,37 @@ Source: LLMKube v0.9.19 internal/controller/service_builder.go and deployment_bu
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.families.llmkube.fill.ports import listening_port
 from weighbridge.policies.families.llmkube.predictions.service.address import service_port
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
-from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, with_model
 
 
-def _may_listen_elsewhere(serving: Serving) -> bool:
-    """Whether the author starts the server in a way of their own, so that its port isn't known."""
-    return serving.runtime == "generic" or (bool(serving.spec.get("command")) and serving.started is None)
-
-
-def _is_moved(serving: Serving) -> bool:
-    """Whether an argument moves the server away from the container's port, of which LLMKUBE-160 speaks, or may do so."""
-    if not serving.has_own_arguments or serving.started is None:
-        return False
-    line = serving.started.line
-    return line.final("port") is not None and line.number("port") != serving.launch.port
-
-
-@services.error(
+@with_model.error(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     good="fills-the-port-of-the-container",
     bad="refuses-a-service-port-that-nobody-listens-at",
 )
-def check(serving: Serving) -> Said:
-    if serving.pod_model is None:
+def check(service: Service) -> Said:
+    spec = service.spec
+    listening, sending = listening_port(service.runtime, spec), service_port(spec)
+    if listening == sending or _is_moved(service):
         return
-    listening, sending = listening_port(serving.runtime, serving.spec), service_port(serving.spec)
-    if listening == sending or _is_moved(serving):
-        return
-    field = ("spec", "endpoint", "port") if isinstance(serving.spec.get("endpoint"), dict) else ("spec", "endpoint")
-    finding = Violation(
-        field,
+    yield Violation(
+        ("spec", "endpoint", "port") if isinstance(spec.get("endpoint"), dict) else ("spec", "endpoint"),
         f"the Service sends to port {sending}, but the container listens at {listening}",
         found=str(sending),
         expected=str(listening),
-        hint=f"set endpoint.port to {listening}" + (", or remove containerPort" if serving.spec.get("containerPort") else ""),
+        hint=f"set endpoint.port to {listening}" + (", or remove containerPort" if spec.get("containerPort") else ""),
+        severity=Severity.WARNING if _may_listen_elsewhere(service) else None,
     )
-    yield replace(finding, severity=Severity.WARNING) if _may_listen_elsewhere(serving) else finding
+
+
+def _may_listen_elsewhere(service: Service) -> bool:
+    """Whether the author starts the server in another way, so that its port isn't known."""
+    return service.runtime == "generic" or (bool(service.spec.get("command")) and service.started is None)
+
+
+def _is_moved(service: Service) -> bool:
+    """Whether an argument moves the server away from the container's port, which is LLMKUBE-160, or may do so."""
+    line = service.line if service.has_own_arguments else None
+    return line is not None and line.final("port") is not None and line.number("port") != service.launch.port

@@ -8,8 +8,8 @@ Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.predictions.service import address as service
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.predictions.service import address
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 
 
@@ -18,12 +18,12 @@ from weighbridge.policies.ground.objects import name_of
     good="accepts-a-service-name-of-another-namespace",
     bad="refuses-a-service-name-that-is-taken",
 )
-def check(serving: Serving) -> Said:
-    name = name_of(serving.service)
-    if name and service.is_others(serving.workload):
+def check(service: Service) -> Said:
+    name = name_of(service.object)
+    if name and address.is_others(service.workload):
         yield Violation(
             ("metadata", "name"),
-            f'its Service would be named "{service.service_name(name)}", which is the Service of another InferenceService already',
+            f'its Service would be named "{address.service_name(name)}", which is the Service of another InferenceService already',
             found=name,
             hint="choose a name that differs by more than dots and dashes",
         )

@@ -9,20 +9,20 @@ Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go; Kubernetes v1.36,
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.service import autoscaling
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, off_metal
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 
 
-@services.error(
+@off_metal.error(
     about=FAILURE,
     reads=("Deployment.apps", "Model"),
     good="refuses-a-scaling-target-that-is-no-quantity",
     bad="refuses-a-pods-metric-without-a-target",
 )
-def check(serving: Serving) -> Said:
-    if serving.is_metal or not autoscaling.is_scaled(serving.workload) or autoscaling.unreadable(serving.workload):
+def check(service: Service) -> Said:
+    if not autoscaling.is_scaled(service.workload) or autoscaling.unreadable(service.workload):
         return
-    refusal = autoscaler_refusal(autoscaling.manifest(serving.workload))
+    refusal = autoscaler_refusal(autoscaling.manifest(service.workload))
     if refusal:
         field = "metrics" if "spec.metrics" in refusal else "minReplicas"
         yield Violation(("spec", "autoscaling", field), f"{refusal}; the operator makes neither autoscaler nor status")

@@ -7,17 +7,13 @@ Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
 from weighbridge.policies.ground.fields import items, text
 
 
-@services.warning(
-    reads=("Model",),
-    good="warns-of-an-autoscaler-that-never-scales",
-    bad="warns-of-a-resource-metric-without-a-target",
-)
-def check(serving: Serving) -> Said:
-    metrics = [] if serving.is_metal else items(serving.spec, "autoscaling", "metrics")
+@off_metal.warning(good="warns-of-an-autoscaler-that-never-scales", bad="warns-of-a-resource-metric-without-a-target")
+def check(service: Service) -> Said:
+    metrics = items(service.spec, "autoscaling", "metrics")
     for index, metric in enumerate(metrics):
         if text(metric, "type") == "Resource" and not isinstance(metric.get("targetAverageUtilization"), int):
             yield Violation(

@@ -8,19 +8,14 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
 from weighbridge.policies.ground.fields import part, text
 
 
-@services.warning(
-    reads=("Model",),
-    good="skips-the-download-of-a-repository-for-vllm",
-    bad="warns-of-speculation-that-is-ignored",
-)
-def check(serving: Serving) -> Said:
-    kind = text(part(serving.spec, "speculativeDecoding"), "type")
-    if not serving.is_metal and kind not in {"", "none", "disabled"} and serving.runtime != "llamacpp":
-        own = f"{serving.runtime}Config.speculative" if serving.runtime in {"vllm", "sglang"} else "runtime llamacpp"
-        yield Violation(
-            ("spec", "speculativeDecoding"), f"has no effect on runtime {serving.runtime}", found=kind, expected=own, hint=f"use {own}"
-        )
+@off_metal.warning(good="skips-the-download-of-a-repository-for-vllm", bad="warns-of-speculation-that-is-ignored")
+def check(service: Service) -> Said:
+    kind, runtime = text(part(service.spec, "speculativeDecoding"), "type"), service.runtime
+    if kind not in {"", "none", "disabled"} and runtime != "llamacpp":
+        own = f"{runtime}Config.speculative" if runtime in {"vllm", "sglang"} else "runtime llamacpp"
+        said = f"has no effect on runtime {runtime}"
+        yield Violation(("spec", "speculativeDecoding"), said, found=kind, expected=own, hint=f"use {own}")

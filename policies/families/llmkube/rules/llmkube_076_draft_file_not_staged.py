@@ -9,44 +9,29 @@ Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issues 13
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, with_model
 from weighbridge.policies.ground.fields import part, text, texts
-from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import similar
 
 
-@services.error(
-    reads=("Deployment.apps", "Model"),
-    good="accepts-a-draft-file-that-is-fetched",
-    bad="refuses-a-draft-file-that-is-not-fetched",
-)
-def check(serving: Serving) -> Said:
-    block, model = part(serving.spec, "speculativeDecoding"), serving.pod_model
-    draft = text(block, "draftModel")
-    if (
-        model is None
-        or not draft
-        or serving.runtime != "llamacpp"
-        or text(block, "type") not in DRAFTED
-        or not serving.operator.since(0, 9, 18)
-    ):
+@with_model.error(good="accepts-a-draft-file-that-is-fetched", bad="refuses-a-draft-file-that-is-not-fetched")
+def check(service: Service) -> Said:
+    block, name = part(service.spec, "speculativeDecoding"), name_of(service.model)
+    draft, files = text(block, "draftModel"), texts(spec_of(service.model), "files")
+    if not draft or draft in files or service.runtime != "llamacpp" or text(block, "type") not in DRAFTED:
         return
-    files = texts(spec_of(model), "files")
-    if draft in files:
-        return
-    finding = Violation(
-        ("spec", "speculativeDecoding", "draftModel"),
-        f"Model {name_of(model)} doesn't fetch this file, so llama.cpp can't start"
-        if files
-        else f"Model {name_of(model)} lists no files, so the draft is ignored",
-        found=draft,
-        expected=", ".join(files) if files else "a Model with files",
-        nearest=similar(draft, files),
-        hint=f"add the file to files of Model {name_of(model)}, or name a Model in draftModelRef",
-    )
-    yield finding if files else replace(finding, severity=Severity.WARNING)
+    if service.operator.since(0, 9, 18):
+        yield Violation(
+            ("spec", "speculativeDecoding", "draftModel"),
+            f"Model {name} doesn't fetch this file, so llama.cpp can't start"
+            if files
+            else f"Model {name} lists no files, so the draft is ignored",
+            found=draft,
+            expected=", ".join(files) if files else "a Model with files",
+            nearest=similar(draft, files),
+            hint=f"add the file to files of Model {name}, or name a Model in draftModelRef",
+            severity=None if files else Severity.WARNING,
+        )

@@ -10,22 +10,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
 
 _BLOCKS: Final = {"vllmConfig": "vllm", "sglangConfig": "sglang", "tgiConfig": "tgi", "personaPlexConfig": "personaplex"}
 
 
-@services.warning(
-    reads=("Model",),
-    good="leaves-the-cuda-image-to-the-operator",
-    bad="warns-of-settings-of-another-engine",
-)
-def check(serving: Serving) -> Said:
+@off_metal.warning(good="leaves-the-cuda-image-to-the-operator", bad="warns-of-settings-of-another-engine")
+def check(service: Service) -> Said:
     for block, runtime in _BLOCKS.items():
-        if not serving.is_metal and serving.spec.get(block) and serving.runtime != runtime:
+        if service.spec.get(block) and service.runtime != runtime:
             yield Violation(
                 ("spec", block),
-                f"has no effect on runtime {serving.runtime}",
+                f"has no effect on runtime {service.runtime}",
                 expected=f"runtime {runtime}",
                 hint=f"set runtime: {runtime}, or remove {block}",
             )

@@ -10,33 +10,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.ground.fields import flag, items, text
 
-#: What tells llama.cpp where its model comes from.
+#: The flags that say where llama.cpp's model comes from, by their meaning.
 _MODEL: Final = ("model", "model url", "repository", "docker repository", "models", "presets")
-#: Flags that stand for a model: ``--gpt-oss-20b-default``.
+#: The ends of flags that stand for a model: ``--gpt-oss-20b-default``.
 _NAMED_MODELS: Final = ("-default", "-spec")
 _VARIABLES: Final = frozenset(f"LLAMA_ARG_{name}" for name in ("MODEL_URL", "HF_REPO", "DOCKER_REPO", "MODELS_DIR", "MODELS_PRESET"))
 
 
-def _has_model(line: CommandLine) -> bool:
-    if any(given.flag.name.endswith(_NAMED_MODELS) for given in line.given):
-        return True
-    return any((given := line.final(meaning)) is not None and given.value for meaning in _MODEL)
-
-
-@services.error(
+@with_model.error(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     good="leaves-the-cuda-image-to-the-operator",
     bad="refuses-llamacpp-without-a-model",
 )
-def check(serving: Serving) -> Said:
-    if serving.pod_model is None or serving.runtime != "llamacpp" or not flag(serving.spec, "skipModelInit"):
+def check(service: Service) -> Said:
+    if service.runtime != "llamacpp" or not flag(service.spec, "skipModelInit") or service.line is None:
         return
-    found = serving.started
-    if found is not None and not _has_model(found.line) and not _VARIABLES & {text(entry, "name") for entry in items(serving.spec, "env")}:
+    if not _has_model(service.line) and not _VARIABLES & {text(entry, "name") for entry in items(service.spec, "env")}:
         yield Violation(
             ("spec", "skipModelInit"),
             "llama.cpp is started with an empty --model",
@@ -44,3 +37,9 @@ def check(serving: Serving) -> Said:
             expected="false, or a model in extraArgs",
             hint="remove skipModelInit, or pass extraArgs: [--model, /path/of/the/weights.gguf]",
         )
+
+
+def _has_model(line: CommandLine) -> bool:
+    if any(given.flag.name.endswith(_NAMED_MODELS) for given in line.given):
+        return True
+    return any((given := line.final(meaning)) is not None and given.value for meaning in _MODEL)

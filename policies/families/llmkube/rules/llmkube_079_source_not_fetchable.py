@@ -12,30 +12,21 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.model_download import FETCHING
 from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import flag
 
 _UNKNOWN: Final = ("pvc://", "http://", "https://", "file://")
 
 
-@services.error(
-    reads=("Deployment.apps", "Model"),
-    good="refuses-sglang-on-intel-without-an-image",
-    bad="refuses-sglang-to-fetch-from-a-url",
-)
-def check(serving: Serving) -> Said:
-    if (
-        serving.pod_model is None
-        or serving.runtime not in FETCHING
-        or not flag(serving.spec, "skipModelInit")
-        or serving.spec.get("command")
-    ):
+@with_model.error(good="refuses-sglang-on-intel-without-an-image", bad="refuses-sglang-to-fetch-from-a-url")
+def check(service: Service) -> Said:
+    if service.runtime not in FETCHING or not flag(service.spec, "skipModelInit") or service.spec.get("command"):
         return
-    argument = served_source(serving.source.text, serving.operator)
+    argument = served_source(service.source.text, service.operator)
     if argument.startswith(_UNKNOWN):
         yield Violation(
             ("spec", "skipModelInit"),
-            f'{serving.runtime} is given "{argument}" as its model, which it can\'t read',
+            f'{service.runtime} is given "{argument}" as its model, which it can\'t read',
             found="true",
             expected="false",
             hint="remove skipModelInit, so that the operator brings the weights into the pod",

@@ -12,25 +12,21 @@ import re
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 
 _UNREADABLE: Final = re.compile(r"(?:pvc|s3|https?|file)://")
 
 
-@services.error(
-    reads=("Deployment.apps", "Model"),
-    good="leaves-the-cuda-image-to-the-operator",
-    bad="refuses-tgi-with-a-file",
-)
-def check(serving: Serving) -> Said:
-    if serving.pod_model is None or serving.runtime != "tgi" or serving.spec.get("command"):
+@with_model.error(good="leaves-the-cuda-image-to-the-operator", bad="refuses-tgi-with-a-file")
+def check(service: Service) -> Said:
+    if service.runtime != "tgi" or service.spec.get("command"):
         return
-    if not _UNREADABLE.match(served_source(serving.source.text, serving.operator)):
-        return
-    yield Violation(
-        ("spec", "modelRef"),
-        f'tgi is given "{serving.source.text}" as its model, but can fetch only repositories of Hugging Face',
-        found=serving.source.text,
-        expected="a Model with source OWNER/REPOSITORY",
-        hint="use runtime vllm or llamacpp, for which the operator brings the weights into the pod",
-    )
+    source = service.source.text
+    if _UNREADABLE.match(served_source(source, service.operator)):
+        yield Violation(
+            ("spec", "modelRef"),
+            f'tgi is given "{source}" as its model, but can fetch only repositories of Hugging Face',
+            found=source,
+            expected="a Model with source OWNER/REPOSITORY",
+            hint="use runtime vllm or llamacpp, for which the operator brings the weights into the pod",
+        )

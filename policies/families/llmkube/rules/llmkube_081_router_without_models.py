@@ -7,20 +7,14 @@ Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_router.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import items, text
 
 
-@services.warning(
-    reads=("Model",),
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="warns-of-a-router-without-models",
-)
-def check(serving: Serving) -> Said:
-    if serving.pod_model is None or serving.runtime != "llamacpp-router":
-        return
-    mounted = [text(mount, "mountPath").rstrip("/") for mount in items(serving.spec, "extraVolumeMounts")]
-    if not any(path == "/models" or path.startswith("/models/") for path in mounted):
+@with_model.warning(reads=("Model",), good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-router-without-models")
+def check(service: Service) -> Said:
+    mounted = (text(mount, "mountPath").rstrip("/") for mount in items(service.spec, "extraVolumeMounts"))
+    if service.runtime == "llamacpp-router" and not any(f"{path}/".startswith("/models/") for path in mounted):
         yield Violation(
             ("spec", "extraVolumeMounts"),
             "no volume is mounted at /models, where the router reads its models from",

@@ -17,13 +17,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
 from weighbridge.policies.families.llmkube.predictions.storage import cache
-from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, Given, NotChecked, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, NotChecked, Said, Service, Severity, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from weighbridge.policies.families.unschedulable import weighed
-from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import Path, name_of
 from weighbridge.policies.ground.spelling import listed
 from weighbridge.policies.placement.outcome import NO_ROOM, Placement, Reason
@@ -41,91 +39,89 @@ class _Cause(NamedTuple):
 _DECLARE: Final = "or declare what will come"
 
 
-def _cause(serving: Serving, placement: Placement) -> _Cause:
-    gpus, inventory = serving.gpus, serving.facts.inventory
-    asked: Path = ("spec", "resources", "gpu") if gpus.count_from.startswith("InferenceService") else ("spec", "modelRef")
-    wanted = f"{gpus.count} {gpus.resource}"
-    most = inventory.offers.get(gpus.resource, 0) if inventory is not None else 0
-    if most < gpus.count:
-        hint = f"ask for at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
-        return _Cause(asked, f"no node can give a pod {wanted}", f"{hint}, {_DECLARE}")
-    if "affinity/selector" in placement.message and serving.spec.get("nodeSelector"):
-        return _Cause(
-            ("spec", "nodeSelector"), f"no node that it selects can give a pod {wanted}", f"select nodes with {gpus.resource}, {_DECLARE}"
-        )
-    if "untolerated taint" in placement.message:
-        what = f"the pods don't tolerate the taints of the nodes with {wanted}"
-        return _Cause(("spec", "tolerations"), what, "add the toleration if these nodes are meant for it")
-    if _is_about_volumes(placement):
-        path, hint = field_of_volumes(serving)
-        return _Cause(path, f"no node with {wanted} can mount the volumes of the pods", hint)
-    return _Cause(asked, f"no node with {wanted} can run the pods", "")
-
-
-def _is_about_volumes(placement: Placement) -> bool:
-    return "volume" in placement.message.lower() or NO_ROOM in placement.message
-
-
-@services.error(
+@with_model.error(
     about=PLACEMENT,
     reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
     good="accepts-gpus-that-a-node-has-for-a-service",
     bad="refuses-memory-that-no-gpu-node-has",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.pod_model is None or serving.gpus.count <= 0 or serving.deployment is None or serving.deployment_refusal:
+def check(service: Service) -> Said:
+    if service.gpus.count <= 0 or service.deployment is None or service.deployment_refusal:
         return
-    if given.facts.inventory is None:
+    if service.facts.inventory is None:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
-    # Placing takes a while to import, and most who come here ask for no GPU.
+    # Placing takes a while to import, and most services ask for no GPU.
     from weighbridge.policies.families.llmkube.subject.served_pod import fits_now, served_pod
     from weighbridge.policies.placement.paused_nodes import paused_nodes
 
-    pod, known = served_pod(serving)
-    if fits_now(serving, pod, known):
+    pod, known = served_pod(service)
+    if fits_now(service, pod, known):
         return
-    placement = known.place(pod, serving.namespace, given.config)
-    yield from _of_claims(serving, placement, given.config)
+    placement = known.place(pod, service.namespace, service.config)
+    yield from _of_claims(service, placement)
     hardware = placement.apart_from_claims or placement
     if not hardware.fits and hardware.reason is Reason.UNSCHEDULABLE:
-        finding = _of_hardware(serving, hardware, given.config)
+        finding = _of_hardware(service, hardware)
         if finding.severity is None:
             usable = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
-            paused = paused_nodes(usable, known.facts, serving.namespace)
+            paused = paused_nodes(usable, known.facts, service.namespace)
             if paused:
                 hint = f"only {listed(paused)} could, which {'takes' if len(paused) == 1 else 'take'} no pods now"
                 finding = replace(finding, severity=Severity.WARNING, hint=hint, configuration="")
         yield finding
 
 
-def _of_claims(serving: Serving, placement: Placement, config: Configuration) -> Iterator[Violation]:
-    """What keeps the pods from being looked at: a claim that isn't there, which another manifest may bring, or one that isn't bound."""
-    # Of a cache that its author names and that isn't there, LLMKUBE-049 speaks, and of the Model's own claim LLMKUBE-183.
-    others = {cache.own_claim(serving.service, serving.operator), serving.source.claim}
-    absent = [name for name in placement.absent if name not in others]
-    if absent and config.references.severity is not None:
-        there = map(name_of, serving.facts.objects.list("", "PersistentVolumeClaim", serving.namespace))
-        finding = Violation(
-            field_of_claim(serving, absent[0]),
-            f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{serving.namespace}"',
+def _of_claims(service: Service, placement: Placement) -> Iterator[Violation]:
+    """The claim for which the pods wait: one that isn't there, which another manifest may bring, or one that isn't bound."""
+    # LLMKUBE-049 is about a cache claim that isn't there, LLMKUBE-183 about the claim of a Model.
+    others = {cache.own_claim(service.object, service.operator), service.source.claim}
+    absent, severity = [name for name in placement.absent if name not in others], service.config.references.severity
+    if absent and severity is not None:
+        there = map(name_of, service.facts.objects.list("", "PersistentVolumeClaim", service.namespace))
+        yield Violation(
+            field_of_claim(service, absent[0]),
+            f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{service.namespace}"',
             found=absent[0],
             nearest=", ".join(difflib.get_close_matches(absent[0], there, n=1)),
             hint="create the claim",
+            severity=severity,
         )
-        yield replace(finding, severity=config.references.severity)
     if placement.unready and not placement.absent:
         name, said = placement.unready[0], next(iter(placement.nearest), placement.reasons)
-        hint = OTHER_CACHE if name in map(name_of, serving.new_claims) else ""
-        finding = Violation(field_of_claim(serving, name), f"the pods wait: {said}", found=name, hint=hint)
-        yield replace(finding, severity=Severity.WARNING)
+        hint = OTHER_CACHE if name in map(name_of, service.new_claims) else ""
+        yield Violation(field_of_claim(service, name), f"the pods wait: {said}", found=name, hint=hint, severity=Severity.WARNING)
 
 
-def _of_hardware(serving: Serving, placement: Placement, config: Configuration) -> Violation:
-    """What no node of the cluster does for the pods."""
-    gpus, cause = serving.gpus, _cause(serving, placement)
+def _of_hardware(service: Service, placement: Placement) -> Violation:
+    """What no node of the cluster offers the pods."""
+    gpus, cause = service.gpus, _cause(service, placement)
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.reasons)}"
     finding = Violation(cause.path, message, found=f"{gpus.count} {gpus.resource}", nearest=nearest, hint=cause.hint)
-    waits = _is_about_volumes(placement) and bool(serving.new_claims)
-    return weighed(finding, placement, gpus.resource, gpus.count, cause.what, serving.facts, config, waits=waits)
+    waits = _is_about_volumes(placement) and bool(service.new_claims)
+    return weighed(finding, placement, gpus.resource, gpus.count, cause.what, service.facts, service.config, waits=waits)
+
+
+def _cause(service: Service, placement: Placement) -> _Cause:
+    gpus, inventory = service.gpus, service.facts.inventory
+    asked: Path = ("spec", "resources", "gpu") if gpus.count_from.startswith("InferenceService") else ("spec", "modelRef")
+    wanted = f"{gpus.count} {gpus.resource}"
+    most = inventory.offers.get(gpus.resource, 0) if inventory is not None else 0
+    if most < gpus.count:
+        hint = f"ask for at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
+        return _Cause(asked, f"no node can give a pod {wanted}", f"{hint}, {_DECLARE}")
+    if "affinity/selector" in placement.message and service.spec.get("nodeSelector"):
+        what = f"no node that it selects can give a pod {wanted}"
+        return _Cause(("spec", "nodeSelector"), what, f"select nodes with {gpus.resource}, {_DECLARE}")
+    if "untolerated taint" in placement.message:
+        what = f"the pods don't tolerate the taints of the nodes with {wanted}"
+        return _Cause(("spec", "tolerations"), what, "add the toleration if these nodes are meant for it")
+    if _is_about_volumes(placement):
+        path, hint = field_of_volumes(service)
+        return _Cause(path, f"no node with {wanted} can mount the volumes of the pods", hint)
+    return _Cause(asked, f"no node with {wanted} can run the pods", "")
+
+
+def _is_about_volumes(placement: Placement) -> bool:
+    return "volume" in placement.message.lower() or NO_ROOM in placement.message

@@ -7,8 +7,8 @@ Source: LLMKube v0.9.19 internal/controller/service_builder.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.predictions.service import address as service
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.predictions.service import address
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import name_of
 
@@ -20,15 +20,14 @@ from weighbridge.policies.ground.objects import name_of
     good="notes-a-node-port-that-is-ignored",
     bad="refuses-a-node-port-of-another-service",
 )
-def check(serving: Serving) -> Said:
-    endpoint = part(serving.spec, "endpoint")
-    if text(endpoint, "type") != "NodePort" or not whole(endpoint, "nodePort") or not name_of(serving.service):
+def check(service: Service) -> Said:
+    endpoint = part(service.spec, "endpoint")
+    port = whole(endpoint, "nodePort")
+    if text(endpoint, "type") != "NodePort" or not port or not name_of(service.object):
         return
-    refusal = service.refusal(serving.workload, service.manifest(serving.workload, service.service_port(serving.spec)))
+    refusal = address.refusal(service.workload, address.manifest(service.workload, address.service_port(service.spec)))
     if refusal:
+        said = f"{port} is the node port of another Service: {refusal}"
         yield Violation(
-            ("spec", "endpoint", "nodePort"),
-            f"{whole(endpoint, 'nodePort')} is the node port of another Service: {refusal}",
-            found=str(whole(endpoint, "nodePort")),
-            hint="choose another port, or remove nodePort to get a free one",
+            ("spec", "endpoint", "nodePort"), said, found=str(port), hint="choose another port, or remove nodePort to get a free one"
         )

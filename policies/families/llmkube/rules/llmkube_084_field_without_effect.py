@@ -8,22 +8,14 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go and runtime_*.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from weighbridge.policies.ground.findings import Severity
 
 
-@services.note(
-    reads=("Deployment.apps", "Model"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="notes-a-node-port-that-is-ignored",
-)
-def check(serving: Serving) -> Said:
-    if serving.model is None:
-        return
-    for path, why in misplaced_fields(serving):
-        yield replace(Violation(path, why), severity=Severity.WARNING)
-    for path, why in ignored_fields(serving):
-        yield Violation(path, why)
+@services.note(good="leaves-the-cpu-image-of-a-cpu-model", bad="notes-a-node-port-that-is-ignored")
+def check(service: Service) -> Said:
+    if service.model is not None:
+        for path, why in misplaced_fields(service):
+            yield Violation(path, why, severity=Severity.WARNING)
+        for path, why in ignored_fields(service):
+            yield Violation(path, why)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.images import SYCL
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.pods.images import Reference
 
@@ -21,22 +21,20 @@ _MOVING: Final = frozenset(
 )
 
 
-@services.note(reads=("Model",), good="leaves-the-cuda-image-to-the-operator", bad="notes-a-tag-that-moves")
-def check(serving: Serving) -> Said:
-    image = text(serving.spec, "image")
-    if serving.is_metal or not image or image == SYCL:
+@off_metal.note(good="leaves-the-cuda-image-to-the-operator", bad="notes-a-tag-that-moves")
+def check(service: Service) -> Said:
+    image = text(service.spec, "image")
+    if not image or image == SYCL:
         return
     reference = Reference.read(image)
     if not reference.digest and (reference.tag or "latest") in _MOVING:
+        said = "is a moving tag" if reference.tag else "has no tag, which means latest"
         yield Violation(
             ("spec", "image"),
-            f"{image} is a moving tag; pin a release or a digest"
-            if reference.tag
-            else f"{image} has no tag, which means latest; pin a release or a digest",
+            f"{image} {said}; pin a release or a digest",
             found=reference.tag or "no tag",
             expected="a tag of one release, such as server-cuda-b10068, or a digest",
         )
     if reference.name != reference.repository:
-        yield Violation(
-            ("spec", "image"), f"{image} names no registry, which some container runtimes refuse", expected=reference.repository
-        )
+        said = f"{image} names no registry, which some container runtimes refuse"
+        yield Violation(("spec", "image"), said, expected=reference.repository)

@@ -8,18 +8,13 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go; upstream issu
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 
 
-@services.warning(
-    reads=("Deployment.apps", "Model"),
-    good="leaves-the-image-of-the-operators-administrator",
-    bad="warns-of-a-selector-that-an-old-operator-drops",
-)
-def check(serving: Serving, given: Given) -> Said:
-    if serving.pod_model is None or serving.gpus.present or serving.operator.since(0, 9, 17):
+@with_model.warning(good="leaves-the-image-of-the-operators-administrator", bad="warns-of-a-selector-that-an-old-operator-drops")
+def check(service: Service) -> Said:
+    if service.gpus.present or service.operator.since(0, 9, 17):
         return
-    for field in serving.names("nodeSelector", "tolerations"):
-        yield Violation(
-            ("spec", field), f"{serving.operator.name} ignores it, since the pods request no GPU", expected="LLMKube v0.9.17 or newer"
-        )
+    for field in service.names("nodeSelector", "tolerations"):
+        said = f"{service.operator.name} ignores it, since the pods request no GPU"
+        yield Violation(("spec", field), said, expected="LLMKube v0.9.17 or newer")

@@ -8,21 +8,17 @@ Source: LLMKube v0.9.19 pkg/apiutil/gpu.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.objects import name_of
 
 
-@services.warning(
-    reads=("Deployment.apps", "Model"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="warns-of-a-gpu-that-is-switched-on-and-not-counted",
-)
-def check(serving: Serving) -> Said:
-    gpus = serving.gpus
-    if serving.pod_model is not None and gpus.enabled and not gpus.present:
+@with_model.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-gpu-that-is-switched-on-and-not-counted")
+def check(service: Service) -> Said:
+    model = name_of(service.model)
+    if service.gpus.enabled and not service.gpus.present:
         yield Violation(
             ("spec", "resources", "gpu"),
-            f"isn't set, and Model {name_of(serving.model)} has gpu.enabled without a count, so the pods get no GPU",
+            f"isn't set, and Model {model} has gpu.enabled without a count, so the pods get no GPU",
             expected="1 or more",
-            hint=f"set gpu.count in Model {name_of(serving.model)}, or resources.gpu here",
+            hint=f"set gpu.count in Model {model}, or resources.gpu here",
         )

@@ -7,21 +7,17 @@ Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.objects import name_of
 
 
-@services.error(
-    reads=("Deployment.apps", "Model"),
-    good="fills-the-cuda-image-for-claims",
-    bad="refuses-a-count-beside-the-claims-of-the-model",
-)
-def check(serving: Serving, given: Given) -> Said:
-    gpus = serving.gpus
-    if serving.pod_model is not None and gpus.claims and gpus.count > 0 and gpus.count_from.startswith("InferenceService"):
+@with_model.error(good="fills-the-cuda-image-for-claims", bad="refuses-a-count-beside-the-claims-of-the-model")
+def check(service: Service) -> Said:
+    gpus = service.gpus
+    if gpus.claims and gpus.count > 0 and gpus.count_from.startswith("InferenceService"):
         yield Violation(
             ("spec", "resources", "gpu"),
-            f"the pods will request {gpus.count} {gpus.resource} besides the resourceClaims of Model {name_of(serving.model)}",
+            f"the pods will request {gpus.count} {gpus.resource} besides the resourceClaims of Model {name_of(service.model)}",
             found=str(gpus.count),
             expected="0",
             hint="remove resources.gpu",

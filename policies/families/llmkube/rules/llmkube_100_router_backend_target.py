@@ -8,18 +8,14 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
+from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="refuses-a-provider-without-a-url-on-a-gateway",
-    bad="refuses-a-router-backend-without-a-target",
+@routers.error(
+    about=FAILURE, mirrors=WEBHOOK, good="refuses-a-provider-without-a-url-on-a-gateway", bad="refuses-a-router-backend-without-a-target"
 )
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.TARGET):
-        yield Violation(objection.path, objection.detail, hint="split what has both into two backends")
+def check(router: Given) -> Said:
+    yield from objected(router, Topic.TARGET, hint="split what has both into two backends")

@@ -7,18 +7,12 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
+from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="accepts-a-router-behind-a-load-balancer",
-    bad="refuses-a-router-backend-named-twice",
-)
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.NAME):
-        yield Violation(objection.path, objection.detail, hint="give each backend its own name")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-backend-named-twice")
+def check(router: Given) -> Said:
+    yield from objected(router, Topic.NAME, hint="give each backend its own name")

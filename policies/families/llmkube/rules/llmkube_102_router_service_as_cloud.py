@@ -7,18 +7,12 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, routers
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="accepts-a-router-behind-a-load-balancer",
-    bad="refuses-a-service-as-cloud",
-)
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.TIER):
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-service-as-cloud")
+def check(router: Given) -> Said:
+    for objection in objections(router.object, Topic.TIER):
         yield Violation(objection.path, objection.detail, found="cloud", expected="local")

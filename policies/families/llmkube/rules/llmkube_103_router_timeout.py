@@ -8,23 +8,19 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, routers
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections, unreadable_durations
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections, unreadable_durations
 from weighbridge.policies.ground.objects import lookup
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="accepts-a-router-behind-a-load-balancer",
-    bad="refuses-a-router-duration-without-a-unit",
+@routers.error(
+    about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-duration-without-a-unit"
 )
-def check(given: Given) -> Said:
-    for path, problem in unreadable_durations(given.object):
-        found = str(lookup(given.object, path))
+def check(router: Given) -> Said:
+    for path, problem in unreadable_durations(router.object):
+        found = str(lookup(router.object, path))
         yield Violation(path, problem, found=found, expected="a number with its unit, such as 30s or 1m30s")
-    for objection in objections(given.object, Topic.TIMEOUT):
-        found = str(lookup(given.object, objection.path))
+    for objection in objections(router.object, Topic.TIMEOUT):
+        found = str(lookup(router.object, objection.path))
         yield Violation(objection.path, objection.detail, found=found, expected="100ms to 30m")

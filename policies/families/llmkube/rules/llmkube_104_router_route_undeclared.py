@@ -7,25 +7,19 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, routers
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import lookup
 from weighbridge.policies.ground.spelling import similar
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="accepts-a-router-behind-a-load-balancer",
-    bad="refuses-a-route-to-nowhere",
-)
-def check(given: Given) -> Said:
-    names = [text(backend, "name") for backend in items(given.spec, "backends")]
-    for objection in objections(given.object, Topic.ROUTE):
-        named = lookup(given.object, objection.path)
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-route-to-nowhere")
+def check(router: Given) -> Said:
+    names = [text(backend, "name") for backend in items(router.spec, "backends")]
+    for objection in objections(router.object, Topic.ROUTE):
+        named = lookup(router.object, objection.path)
         found = named if isinstance(named, str) else ""
         nearest = similar(found, names) or ", ".join(names[:3])
         yield Violation(objection.path, objection.detail, found=found, nearest=nearest)

@@ -8,22 +8,16 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go and model
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, routers
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 
 _HINTS = {"failClosed": "set failClosed: true, so that no other backend answers when the local ones fail"}
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="accepts-other-classes-as-sensitive",
-    bad="refuses-sensitive-data-that-may-leave",
-)
-def check(given: Given) -> Said:
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-other-classes-as-sensitive", bad="refuses-sensitive-data-that-may-leave")
+def check(router: Given) -> Said:
     # In the data plane Gateway upstream objects a second time to the same rules.
-    for objection in objections(given.object, Topic.SENSITIVE):
+    for objection in objections(router.object, Topic.SENSITIVE):
         hint = _HINTS.get(str(objection.path[-1]), "route sensitive data to backends of tier local only")
         yield Violation(objection.path, objection.detail, hint=hint)

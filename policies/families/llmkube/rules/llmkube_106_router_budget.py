@@ -8,18 +8,12 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
+from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="refuses-dollars-on-a-gateway",
-    bad="refuses-a-budget-without-a-cap",
-)
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.BUDGET):
-        yield Violation(objection.path, objection.detail)
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="refuses-dollars-on-a-gateway", bad="refuses-a-budget-without-a-cap")
+def check(router: Given) -> Said:
+    yield from objected(router, Topic.BUDGET)

@@ -9,18 +9,12 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
+from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="refuses-allowlists-without-a-claim",
-    bad="refuses-a-pattern-on-a-gateway",
-)
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.GATEWAY_MATCH):
-        yield Violation(objection.path, objection.detail, hint="match by models and headers, or use dataPlane: Proxy")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="refuses-allowlists-without-a-claim", bad="refuses-a-pattern-on-a-gateway")
+def check(router: Given) -> Said:
+    yield from objected(router, Topic.GATEWAY_MATCH, hint="match by models and headers, or use dataPlane: Proxy")

@@ -8,18 +8,12 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
+from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="refuses-a-budget-without-a-cap",
-    bad="refuses-dollars-on-a-gateway",
-)
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.GATEWAY_BUDGET):
-        yield Violation(objection.path, objection.detail, hint="set maxTokens for scope router or team, or use dataPlane: Proxy")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="refuses-a-budget-without-a-cap", bad="refuses-dollars-on-a-gateway")
+def check(router: Given) -> Said:
+    yield from objected(router, Topic.GATEWAY_BUDGET, hint="set maxTokens for scope router or team, or use dataPlane: Proxy")

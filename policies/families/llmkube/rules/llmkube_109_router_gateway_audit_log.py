@@ -8,20 +8,14 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, routers
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="refuses-allowlists-without-a-claim",
-    bad="refuses-an-audit-log-on-a-gateway",
-)
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.GATEWAY_AUDIT):
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="refuses-allowlists-without-a-claim", bad="refuses-an-audit-log-on-a-gateway")
+def check(router: Given) -> Said:
+    for objection in objections(router.object, Topic.GATEWAY_AUDIT):
         yield Violation(
             objection.path,
             "has no effect with dataPlane: Gateway, where access logs are configured on the gateway",

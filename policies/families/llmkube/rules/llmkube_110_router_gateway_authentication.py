@@ -8,18 +8,12 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
+from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
-from weighbridge.policies.families.llmkube.upstream.router_webhook import objections
+from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    mirrors="vmodelrouter.inference.llmkube.dev",
-    good="refuses-an-audit-log-on-a-gateway",
-    bad="refuses-allowlists-without-a-claim",
-)
-def check(given: Given) -> Said:
-    for objection in objections(given.object, Topic.GATEWAY_AUTH, Topic.GATEWAY_ALLOWLIST):
-        yield Violation(objection.path, objection.detail)
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="refuses-an-audit-log-on-a-gateway", bad="refuses-allowlists-without-a-claim")
+def check(router: Given) -> Said:
+    yield from objected(router, Topic.GATEWAY_AUTH, Topic.GATEWAY_ALLOWLIST)

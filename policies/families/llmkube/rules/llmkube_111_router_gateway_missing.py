@@ -8,19 +8,12 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, gateways
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    good="accepts-a-router-behind-a-load-balancer",
-    bad="refuses-a-gateway-router-without-gateway",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
-    if is_gateway(spec) and spec.get("gatewayRef") is None:
+@gateways.error(about=FAILURE, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-gateway-router-without-gateway")
+def check(router: Given) -> Said:
+    if router.spec.get("gatewayRef") is None:
         yield Violation(
             ("spec", "gatewayRef"),
             "is missing; with dataPlane: Gateway the operator makes nothing without it",

@@ -11,32 +11,22 @@ from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.router.backends import address_problem, external_address
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
-from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, proxies
+from weighbridge.policies.families.llmkube.subject.routers import external_backends
+from weighbridge.policies.ground.fields import part, text
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    reads=("Deployment.apps",),
-    good="refuses-a-relative-address-on-a-gateway",
-    bad="refuses-a-provider-without-an-address",
+@proxies.error(
+    about=FAILURE, reads=("Deployment.apps",), good="refuses-a-relative-address-on-a-gateway", bad="refuses-a-provider-without-an-address"
 )
-def check(given: Given) -> Said:
-    spec = given.spec
-    if is_gateway(spec):
-        return
-    operator = operator_for(*given)
-    for index, backend in enumerate(items(spec, "backends")):
+def check(router: Given) -> Said:
+    operator = operator_for(*router)
+    for path, backend in external_backends(router.spec):
         external = part(backend, "external")
-        if not external or backend.get("inferenceServiceRef") is not None or external_address(external, operator):
+        if backend.get("inferenceServiceRef") is not None or external_address(external, operator):
             continue
         if text(external, "provider") == "litellm" and not operator.is_seen:
             yield NotChecked("the operator's flags aren't known, --default-litellm-url among them")
             continue
-        yield Violation(
-            ("spec", "backends", index, "external", "url"),
-            f"{address_problem(external)}; without it the whole router fails",
-            hint="set the provider's address",
-        )
+        said = f"{address_problem(external)}; without it the whole router fails"
+        yield Violation((*path, "external", "url"), said, hint="set the provider's address")

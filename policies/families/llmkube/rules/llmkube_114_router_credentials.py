@@ -10,21 +10,17 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.router.backends import credentials_problem
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, routers
+from weighbridge.policies.families.llmkube.subject.routers import external_backends
+from weighbridge.policies.ground.fields import part
 
 
-@objects.warning(
-    kinds=("ModelRouter",),
-    good="accepts-other-classes-as-sensitive",
-    bad="warns-of-missing-credentials",
-)
-def check(given: Given) -> Said:
-    namespace = given.namespace
-    for index, backend in enumerate(items(given.spec, "backends")):
-        problem, unknown = credentials_problem(part(backend, "external"), namespace, given.facts)
+@routers.warning(good="accepts-other-classes-as-sensitive", bad="warns-of-missing-credentials")
+def check(router: Given) -> Said:
+    for path, backend in external_backends(router.spec):
+        problem, unknown = credentials_problem(part(backend, "external"), router.namespace, router.facts)
         if unknown:
             yield NotChecked(unknown)
         if problem:
-            path = ("spec", "backends", index, "external", "credentialsSecretRef", "name")
-            yield Violation(path, problem, hint="put the provider's key into a Secret of the router's namespace")
+            hint = "put the provider's key into a Secret of the router's namespace"
+            yield Violation((*path, "external", "credentialsSecretRef", "name"), problem, hint=hint)

@@ -12,24 +12,21 @@ from __future__ import annotations
 import ipaddress
 from urllib.parse import urlsplit
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, routers
+from weighbridge.policies.families.llmkube.subject.routers import external_backends
+from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
-    kinds=("ModelRouter",),
-    good="accepts-an-external-backend-in-the-cluster",
-    bad="warns-of-a-provider-that-counts-as-local",
-)
-def check(given: Given) -> Said:
-    for index, backend in enumerate(items(given.spec, "backends")):
-        external = part(backend, "external")
-        if external and text(backend, "tier") != "cloud" and _leaves(external):
+@routers.warning(good="accepts-an-external-backend-in-the-cluster", bad="warns-of-a-provider-that-counts-as-local")
+def check(router: Given) -> Said:
+    for path, backend in external_backends(router.spec):
+        external, tier = part(backend, "external"), text(backend, "tier")
+        if tier != "cloud" and _leaves(external):
             yield Violation(
-                ("spec", "backends", index, "tier"),
+                (*path, "tier"),
                 f"is local for {text(external, 'provider')}, so rules for sensitive data may route it there",
-                found=text(backend, "tier") or "local",
+                found=tier or "local",
                 expected="cloud",
                 hint="set tier: cloud for a provider outside the cluster",
             )

@@ -12,29 +12,21 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.router.backends import PUBLISHED, gateway_address_problem
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
-from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, gateways
+from weighbridge.policies.families.llmkube.subject.routers import external_backends
+from weighbridge.policies.ground.fields import part, text
 
 _UNSET: Final = "isn't set; the gateway is given no other address, so the whole router fails"
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    about=FAILURE,
-    good="accepts-an-external-backend-for-a-gateway",
-    bad="refuses-a-relative-address-on-a-gateway",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
-    if not is_gateway(spec):
-        return
-    for index, backend in enumerate(items(spec, "backends")):
+@gateways.error(about=FAILURE, good="accepts-an-external-backend-for-a-gateway", bad="refuses-a-relative-address-on-a-gateway")
+def check(router: Given) -> Said:
+    for path, backend in external_backends(router.spec):
         external = part(backend, "external")
         url, provider = text(external, "url"), text(external, "provider")
-        if external and gateway_address_problem(url):
+        if gateway_address_problem(url):
             yield Violation(
-                ("spec", "backends", index, "external", "url"),
+                (*path, "external", "url"),
                 "has no host and port for the gateway to connect to" if url.strip() else _UNSET,
                 found=url,
                 expected=PUBLISHED.get(provider, "an absolute address, such as https://llm.example.com"),

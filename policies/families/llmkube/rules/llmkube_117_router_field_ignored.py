@@ -9,24 +9,16 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and router
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, proxies
 from weighbridge.policies.ground.fields import items, part
 
 
-@objects.warning(
-    kinds=("ModelRouter",),
-    good="refuses-a-team-listed-twice",
-    bad="warns-of-what-the-proxy-does-not-do",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
-    if is_gateway(spec):
-        return
+@proxies.warning(good="refuses-a-team-listed-twice", bad="warns-of-what-the-proxy-does-not-do")
+def check(router: Given) -> Said:
+    spec = router.spec
     if part(spec, "policy", "auth"):
-        yield Violation(
-            ("spec", "policy", "auth"), "isn't enforced by the proxy, so everyone may use the router", hint="use dataPlane: Gateway"
-        )
+        said = "isn't enforced by the proxy, so everyone may use the router"
+        yield Violation(("spec", "policy", "auth"), said, hint="use dataPlane: Gateway")
     if spec.get("gatewayRef") is not None:
         yield Violation(("spec", "gatewayRef"), "has no effect with dataPlane: Proxy", hint="use dataPlane: Gateway, or remove it")
     if part(spec, "endpoint").get("nodePort") is not None:

@@ -9,19 +9,13 @@ Source: LLMKube v0.9.19, internal/controller/router_service_builder.go and route
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.service.address import PORT, service_port
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, proxies
 
 
-@objects.error(
-    kinds=("ModelRouter",),
-    good="accepts-a-router-behind-a-load-balancer",
-    bad="refuses-a-router-on-a-port-of-its-own",
-)
-def check(given: Given) -> Said:
-    spec = given.spec
-    port = service_port(spec)
-    if port != PORT and not is_gateway(spec):
+@proxies.error(good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-on-a-port-of-its-own")
+def check(router: Given) -> Said:
+    port = service_port(router.spec)
+    if port != PORT:
         yield Violation(
             ("spec", "endpoint", "port"),
             f"the proxy listens on {PORT}, so a Service with target port {port} reaches nothing",

@@ -8,16 +8,12 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 
 
-@objects.error(
-    kinds=("GPUQuota",),
-    good="warns-of-a-quota-without-its-webhook",
-    bad="refuses-a-quota-for-no-namespace",
-)
-def check(given: Given) -> Said:
-    if given.spec.get("namespaceRef") == "":
+@quotas.error(good="warns-of-a-quota-without-its-webhook", bad="refuses-a-quota-for-no-namespace")
+def check(quota: Given) -> Said:
+    if quota.spec.get("namespaceRef") == "":
         yield Violation(
             ("spec", "namespaceRef"),
             "is empty, so the quota limits no namespace",

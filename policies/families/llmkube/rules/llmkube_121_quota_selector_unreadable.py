@@ -9,19 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 from __future__ import annotations
 
 from weighbridge.policies.facts.selectors import OPERATORS, selector_problems
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, quotas
 
 
-@objects.error(
-    kinds=("GPUQuota",),
-    about=FAILURE,
-    good="warns-of-a-quota-without-its-webhook",
-    bad="refuses-a-selector-that-selects-nothing",
-)
-def check(given: Given) -> Said:
-    for path, problem in selector_problems(given.spec.get("selector")):
-        yield Violation(
-            ("spec", "selector", *path),
-            f"{problem}; the quota limits nothing",
-            expected=", ".join(OPERATORS) if path[-1] == "operator" else "",
-        )
+@quotas.error(about=FAILURE, good="warns-of-a-quota-without-its-webhook", bad="refuses-a-selector-that-selects-nothing")
+def check(quota: Given) -> Said:
+    for path, problem in selector_problems(quota.spec.get("selector")):
+        expected = ", ".join(OPERATORS) if path[-1] == "operator" else ""
+        yield Violation(("spec", "selector", *path), f"{problem}; the quota limits nothing", expected=expected)

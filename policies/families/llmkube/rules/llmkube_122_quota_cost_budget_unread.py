@@ -7,12 +7,12 @@ Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 from weighbridge.policies.ground.fields import text
 
 
-@objects.note(kinds=("GPUQuota",), good="warns-of-a-quota-without-its-webhook", bad="notes-a-cost-budget")
-def check(given: Given) -> Said:
-    named = text(given.spec, "costBudgetRef")
+@quotas.note(good="warns-of-a-quota-without-its-webhook", bad="notes-a-cost-budget")
+def check(quota: Given) -> Said:
+    named = text(quota.spec, "costBudgetRef")
     if named:
         yield Violation(("spec", "costBudgetRef"), "has no effect, since upstream has no cost budgets yet", found=named, hint="remove it")

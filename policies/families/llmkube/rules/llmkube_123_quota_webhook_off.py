@@ -10,18 +10,13 @@ Source: LLMKube v0.9.19, charts/llmkube/templates/webhook.yaml and values.yaml.
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 
 
-@objects.warning(
-    kinds=("GPUQuota",),
-    reads=("Deployment.apps",),
-    good="accepts-a-quota",
-    bad="warns-of-a-quota-without-its-webhook",
-)
-def check(given: Given) -> Said:
-    operator = operator_for(*given)
-    if not operator.quota_webhook and given.spec.get("gpuCount") is not None:
+@quotas.warning(reads=("Deployment.apps",), good="accepts-a-quota", bad="warns-of-a-quota-without-its-webhook")
+def check(quota: Given) -> Said:
+    operator = operator_for(*quota)
+    if not operator.quota_webhook and quota.spec.get("gpuCount") is not None:
         yield Violation(
             ("spec",),
             f"isn't enforced, since {operator.name}'s quota webhook isn't installed ({operator.origin('quota_webhook')})",

@@ -10,36 +10,23 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go a
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.upstream.quota_webhook import Limit, excesses, has_quotas
-from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
+from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses
+from weighbridge.policies.families.llmkube.upstream.quota_webhook import WEBHOOK, Limit
+from weighbridge.policies.ground.objects import name_of
 
 
-@objects.error(
-    kinds=("InferenceService",),
-    mirrors="vinferenceservicequota.inference.llmkube.dev",
+@services.error(
+    mirrors=WEBHOOK,
     reads=("Deployment.apps", "GPUQuota", "Model", "Namespace"),
     good="warns-above-a-quota-without-webhook",
     bad="refuses-memory-that-nobody-knows",
 )
-def check(given: Given) -> Said:
-    service = given.object
-    if not has_quotas(given.facts):
-        return
-    operator = operator_for(*given)
-    if not operator.since(0, 9, 6):
-        return
-    severity = Severity.ERROR if operator.quota_webhook else Severity.WARNING
-    for excess in excesses(
-        service, given.request.namespace or namespace_of(service), given.facts, operator, frozenset({Limit.MEMORY_UNKNOWN})
-    ):
-        finding = Violation(
+def check(service: Service) -> Said:
+    for excess in quota_excesses(service, Limit.MEMORY_UNKNOWN):
+        yield Violation(
             ("spec", "resources"),
             f"GPUQuota {name_of(excess.quota)} limits vramBytes, but the GPU memory of this service isn't known",
             hint="set gpuSharing.memoryLimitGiB (mode shared), or --gpu-sharing-vram-per-device-gib of the operator (whole GPUs)",
+            severity=None if service.operator.quota_webhook else Severity.WARNING,
         )
-        yield replace(finding, severity=severity)

@@ -8,28 +8,27 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go a
 
 from __future__ import annotations
 
+from typing import Final
+
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.quota import status_usage
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, quotas
 from weighbridge.policies.ground.fields import whole
 
+_HINT: Final = "services of this scope can't be changed while they take more than the quota allows"
 
-@objects.warning(
-    kinds=("GPUQuota",),
+
+@quotas.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "Namespace"),
     good="warns-of-a-quota-without-its-webhook",
     bad="warns-of-a-quota-below-what-is-taken",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
-    usage = status_usage(given.object, given.facts, operator_for(*given))
-    allowed, cap = whole(spec, "gpuCount"), whole(spec, "vramBytes")
+def check(quota: Given) -> Said:
+    usage = status_usage(quota.object, quota.facts, operator_for(*quota))
+    allowed, cap = whole(quota.spec, "gpuCount"), whole(quota.spec, "vramBytes")
     if usage.gpus > allowed:
         yield Violation(("spec", "gpuCount"), f"{usage.gpus} GPUs are taken already", found=str(allowed), hint=_HINT)
     if usage.vram > cap > 0:
         yield Violation(("spec", "vramBytes"), f"{usage.vram} bytes are taken already", found=str(cap), hint=_HINT)
     if usage.gpus <= allowed and not usage.is_whole:
         yield NotChecked("not all services, Models and namespaces of the cluster are known")
-
-
-_HINT = "services of this scope can't be changed while they take more than the quota allows"

@@ -8,30 +8,25 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, pools
+from weighbridge.policies.families.llmkube.subject.pool_members import members
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
-@objects.warning(
-    kinds=("ModelPool",),
+@pools.warning(
     about=REFERENCE | FAILURE,
     reads=("InferenceService",),
     good="refuses-a-swap-budget-in-words",
     bad="warns-of-a-missing-pool-member",
 )
-def check(given: Given) -> Said:
-    namespace = given.namespace
-    for index, name in enumerate(member_names(given.object)):
-        missing = SERVICES.is_missing(given.facts, namespace, name) if name else False
-        if missing is None:
-            yield NotChecked(SERVICES.unknown)
-            return
-        if missing:
-            yield Violation(
-                ("spec", "members", index, "inferenceServiceRef", "name"),
-                f'namespace "{namespace}" has no InferenceService "{name}"; the operator doesn\'t reconcile the pool until it exists',
-                found=name,
-                nearest=SERVICES.nearest(given.facts, namespace, name),
-                hint="create the service in the pool's namespace, or correct the name",
-            )
+def check(pool: Given) -> Said:
+    # Each reason is given once.
+    yield from dict.fromkeys(_missing(pool))
+
+
+def _missing(pool: Given) -> Said:
+    namespace, hint = pool.namespace, "create the service in the pool's namespace, or correct the name"
+    for path, name in members(pool.object):
+        if name:
+            said = f'namespace "{namespace}" has no InferenceService "{name}"; the operator doesn\'t reconcile the pool until it exists'
+            yield from SERVICES.missing(pool, path, name, said, hint=hint, namespace=namespace)

@@ -9,32 +9,26 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.pool_members import is_metal, member_names
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, pools
+from weighbridge.policies.families.llmkube.subject.pool_members import is_metal, members
 from weighbridge.policies.families.llmkube.subject.references import MODELS, SERVICES
 from weighbridge.policies.ground.fields import text
 
 
-@objects.error(
-    kinds=("ModelPool",),
+@pools.error(
     about=FAILURE,
     reads=("InferenceService", "Model"),
     good="accepts-a-pool-on-its-members-nodes",
     bad="refuses-a-pool-member-on-metal",
 )
-def check(given: Given) -> Said:
-    namespace = given.namespace
-    for index, name in enumerate(member_names(given.object)):
-        service = SERVICES.get(given.facts, namespace, name)
+def check(pool: Given) -> Said:
+    for path, name in members(pool.object):
+        service = SERVICES.get(pool.facts, pool.namespace, name)
         if service is None:
             continue
         model = text(spec_of(service), "modelRef")
-        if is_metal(service, namespace, given.facts, given.config):
-            yield Violation(
-                ("spec", "members", index, "inferenceServiceRef", "name"),
-                f'Model "{model}" of "{name}" has accelerator metal, so the pool is Degraded and the operator scales none of its members',
-                found=name,
-                hint="remove the service from the pool",
-            )
-        elif MODELS.is_missing(given.facts, namespace, model) is None:
+        if is_metal(service, pool.namespace, pool.facts, pool.config):
+            said = f'Model "{model}" of "{name}" has accelerator metal, so the pool is Degraded and the operator scales none of its members'
+            yield Violation(path, said, found=name, hint="remove the service from the pool")
+        elif MODELS.is_missing(pool.facts, pool.namespace, model) is None:
             yield NotChecked(f'Model "{model}" isn\'t known')

@@ -8,24 +8,15 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import member_names
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.spelling import listed, similar
 
 
-@objects.warning(
-    kinds=("ModelPool",),
-    good="refuses-a-swap-budget-in-words",
-    bad="warns-of-a-default-that-is-no-member",
-)
-def check(given: Given) -> Said:
-    default, members = text(given.spec, "default"), member_names(given.object)
-    if default and default not in members:
-        yield Violation(
-            ("spec", "default"),
-            f'"{default}" is not a member, so no member is kept warm',
-            found=default,
-            expected=listed(members),
-            nearest=similar(default, members),
-        )
+@pools.warning(good="refuses-a-swap-budget-in-words", bad="warns-of-a-default-that-is-no-member")
+def check(pool: Given) -> Said:
+    default, names = text(pool.spec, "default"), member_names(pool.object)
+    if default and default not in names:
+        said = f'"{default}" is not a member, so no member is kept warm'
+        yield Violation(("spec", "default"), said, found=default, expected=listed(names), nearest=similar(default, names))

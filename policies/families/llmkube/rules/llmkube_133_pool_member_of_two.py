@@ -7,28 +7,19 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.pool_members import member_names, pools_with
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, pools
+from weighbridge.policies.families.llmkube.subject.pool_members import members, pools_with
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.ground.objects import name_of
 
 
-@objects.warning(
-    kinds=("ModelPool",),
-    reads=("ModelPool",),
-    good="accepts-a-pool",
-    bad="warns-of-a-member-of-two-pools",
-)
-def check(given: Given) -> Said:
-    namespace, own = given.namespace, given.name
-    for index, name in enumerate(member_names(given.object)):
-        others = [name_of(pool) for pool in pools_with(given.facts, namespace, name) if name_of(pool) != own] if name else []
+@pools.warning(reads=("ModelPool",), good="accepts-a-pool", bad="warns-of-a-member-of-two-pools")
+def check(pool: Given) -> Said:
+    for path, name in members(pool.object):
+        found = pools_with(pool.facts, pool.namespace, name) if name else ()
+        others = [name_of(other) for other in found if name_of(other) != pool.name]
         if others:
-            yield Violation(
-                ("spec", "members", index, "inferenceServiceRef", "name"),
-                f'"{name}" is a member of ModelPool "{others[-1]}" too, and both set its replicas',
-                found=name,
-                hint="remove the service from one of the pools",
-            )
-    if not given.facts.objects.knows_all(GROUP, "ModelPool"):
+            said = f'"{name}" is a member of ModelPool "{others[-1]}" too, and both set its replicas'
+            yield Violation(path, said, found=name, hint="remove the service from one of the pools")
+    if not pool.facts.objects.knows_all(GROUP, "ModelPool"):
         yield NotChecked("not all ModelPools of the cluster are known")

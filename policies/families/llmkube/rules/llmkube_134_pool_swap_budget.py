@@ -8,23 +8,18 @@ Source: LLMKube v0.9.19, api/v1alpha1/modelpool_types.go; measured.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import budget_problem
 from weighbridge.policies.ground.fields import text
 
 
-@objects.error(
-    kinds=("ModelPool",),
-    about=FAILURE,
-    good="warns-of-a-default-that-is-no-member",
-    bad="refuses-a-swap-budget-in-words",
-)
-def check(given: Given) -> Said:
-    problem = budget_problem(given.object)
+@pools.error(about=FAILURE, good="warns-of-a-default-that-is-no-member", bad="refuses-a-swap-budget-in-words")
+def check(pool: Given) -> Said:
+    problem = budget_problem(pool.object)
     if problem:
         yield Violation(
             ("spec", "swapBudget"),
             f"{problem}; the operator then can't read any ModelPool of the cluster",
-            found=text(given.spec, "swapBudget"),
+            found=text(pool.spec, "swapBudget"),
             expected="a number with its unit, such as 300s or 5m",
         )

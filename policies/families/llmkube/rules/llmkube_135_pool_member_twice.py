@@ -8,20 +8,16 @@ Source: LLMKube v0.9.19, config/crd/bases and internal/controller/modelpool_cont
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
+from weighbridge.policies.families.llmkube.subject.pool_members import members
 
 
-@objects.error(
-    kinds=("ModelPool",),
-    good="refuses-a-swap-budget-in-words",
-    bad="refuses-a-pool-member-twice",
-)
-def check(given: Given) -> Said:
-    names = member_names(given.object)
-    for index, name in enumerate(names):
-        path = ("spec", "members", index, "inferenceServiceRef", "name")
+@pools.error(good="refuses-a-swap-budget-in-words", bad="refuses-a-pool-member-twice")
+def check(pool: Given) -> Said:
+    seen: set[str] = set()
+    for path, name in members(pool.object):
         if not name:
             yield Violation(path, "is empty; it must name a service", expected="the name of an InferenceService")
-        elif name in names[:index]:
+        elif name in seen:
             yield Violation(path, f"\"{name}\" is listed already; the pool's status can't hold it twice", found=name)
+        seen.add(name)

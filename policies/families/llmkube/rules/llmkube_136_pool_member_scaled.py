@@ -9,23 +9,16 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.pool_members import member_names
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
+from weighbridge.policies.families.llmkube.subject.pool_members import members
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 from weighbridge.policies.ground.fields import part, whole
 
 
-@objects.warning(
-    kinds=("ModelPool",),
-    reads=("InferenceService",),
-    good="accepts-a-pool-on-its-members-nodes",
-    bad="warns-of-a-pool-member-that-is-scaled",
-)
-def check(given: Given) -> Said:
-    namespace = given.namespace
-    for index, name in enumerate(member_names(given.object)):
-        spec = spec_of(SERVICES.get(given.facts, namespace, name))
-        path = ("spec", "members", index, "inferenceServiceRef", "name")
+@pools.warning(reads=("InferenceService",), good="accepts-a-pool-on-its-members-nodes", bad="warns-of-a-pool-member-that-is-scaled")
+def check(pool: Given) -> Said:
+    for path, name in members(pool.object):
+        spec = spec_of(SERVICES.get(pool.facts, pool.namespace, name))
         replicas = whole(spec, "replicas", 1)
         if part(spec, "autoscaling"):
             yield Violation(path, f'"{name}" has autoscaling, and the pool sets its replicas too', found=name, hint="remove autoscaling")

@@ -9,35 +9,22 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go; measured.
 from __future__ import annotations
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import member_names
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.spelling import listed
 
 
-@objects.warning(
-    kinds=("ModelPool",),
-    reads=("InferenceService",),
-    good="accepts-a-pool",
-    bad="warns-of-a-node-selector-of-a-pool",
-)
-def check(given: Given) -> Said:
-    namespace = given.namespace
-    wanted = text_map(given.spec, "nodeSelector")
-    if not wanted:
-        return
-    members = [name for name in member_names(given.object) if name]
-    without = []
-    for name in members:
-        own = text_map(spec_of(SERVICES.get(given.facts, namespace, name)), "nodeSelector")
-        if any(own.get(key) != value for key, value in wanted.items()):
+@pools.warning(reads=("InferenceService",), good="accepts-a-pool", bad="warns-of-a-node-selector-of-a-pool")
+def check(pool: Given) -> Said:
+    wanted, without = text_map(pool.spec, "nodeSelector").items(), []
+    for name in filter(None, member_names(pool.object)):
+        own = text_map(spec_of(SERVICES.get(pool.facts, pool.namespace, name)), "nodeSelector")
+        if not wanted <= own.items():
             without.append(name)
-    if any(SERVICES.is_missing(given.facts, namespace, name) is None for name in without):
+    if any(SERVICES.is_missing(pool.facts, pool.namespace, name) is None for name in without):
         yield NotChecked(SERVICES.unknown)
     elif without:
-        yield Violation(
-            ("spec", "nodeSelector"),
-            f"isn't applied to the members; {listed(without)} may run on other nodes",
-            hint="set the same nodeSelector in each member",
-        )
+        said = f"isn't applied to the members; {listed(without)} may run on other nodes"
+        yield Violation(("spec", "nodeSelector"), said, hint="set the same nodeSelector in each member")

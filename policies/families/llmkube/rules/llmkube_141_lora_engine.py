@@ -8,21 +8,15 @@ Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go; measured
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, adapters
 from weighbridge.policies.families.llmkube.subject.adapters import SGLANG, runtime, target
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
-@objects.error(
-    kinds=("LoRAAdapter",),
-    about=FAILURE,
-    reads=("InferenceService",),
-    good="accepts-an-adapter",
-    bad="refuses-an-adapter-for-another-engine",
-)
-def check(given: Given) -> Said:
-    namespace, name = target(given.object, given.namespace)
-    service = SERVICES.get(given.facts, namespace, name)
+@adapters.error(about=FAILURE, reads=("InferenceService",), good="accepts-an-adapter", bad="refuses-an-adapter-for-another-engine")
+def check(adapter: Given) -> Said:
+    namespace, name = target(adapter.object, adapter.namespace)
+    service = SERVICES.get(adapter.facts, namespace, name)
     if service is not None and runtime(service) != SGLANG:
         yield Violation(
             ("spec", "inferenceServiceRef", "name"),

@@ -7,16 +7,12 @@ Source: LLMKube v0.9.19, docs/federation/registry-and-status.md and internal/con
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, clusters
 from weighbridge.policies.ground.fields import text
 
 
-@objects.warning(
-    kinds=("FederatedCluster",),
-    good="accepts-a-federated-cluster",
-    bad="warns-of-a-tier-that-nothing-enforces",
-)
-def check(given: Given) -> Said:
-    tier = text(given.spec, "dataResidencyTier")
+@clusters.warning(good="accepts-a-federated-cluster", bad="warns-of-a-tier-that-nothing-enforces")
+def check(cluster: Given) -> Said:
+    tier = text(cluster.spec, "dataResidencyTier")
     if tier:
         yield Violation(("spec", "dataResidencyTier"), "is shown but not enforced; no request is routed by it", found=tier)

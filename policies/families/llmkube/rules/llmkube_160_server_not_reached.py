@@ -12,65 +12,58 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.predictions.service.address import service_port
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Service, Severity, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 from weighbridge.policies.ground.fields import part, text, whole
-from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject
 
-#: What the operator writes, and what most authors do.
+#: Addresses that stand for all of the pod's: what the operator writes, and what most authors write.
 _EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)
 
 
-@services.error(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="accepts-a-port-that-all-agree-on",
-    bad="refuses-a-port-that-the-probes-miss",
-)
-def check(serving: Serving) -> Said:
-    if not (serving.has_own_arguments or serving.spec.get("bindAddress")) or serving.pod_model is None or serving.started is None:
-        return
-    yield from _port(serving, serving.started)
-    for finding in (*_address(serving, serving.started), *_answers(serving, serving.started)):
-        yield replace(finding, severity=Severity.WARNING)
+@command_lines.error(good="accepts-a-port-that-all-agree-on", bad="refuses-a-port-that-the-probes-miss")
+def check(arguments: Arguments) -> Said:
+    service, found = arguments
+    if service.has_own_arguments or service.spec.get("bindAddress"):
+        yield from _port(service, found)
+        yield from _address(found)
+        yield from _answers(service, found)
 
 
-def _port(serving: Serving, found: Started) -> Iterator[Violation]:
-    given, port = found.line.final("port"), found.line.number("port")
-    declared, sending = serving.launch.port, service_port(serving.spec)
-    stops = found.line.stops_at_repeats and given is not None and len(found.line.all_of(given.flag)) > 1
-    if given is None or port is None or port == declared or stops:
+def _port(service: Service, found: Started) -> Iterator[Violation]:
+    flag, port = found.line.final("port"), found.line.number("port")
+    declared, sending = service.launch.port, service_port(service.spec)
+    stops = found.line.stops_at_repeats and flag is not None and len(found.line.all_of(flag.flag)) > 1
+    if flag is None or port is None or port == declared or stops:
         return
-    dead = [name for name, probe in _probes(serving) if _asks_at(probe, declared) != port]
-    missed = [f"the probes ask at {declared}"] if dead else []
+    missed = [f"the probes ask at {declared}"] if any(_asks_at(probe, declared) != port for probe in _probes(service)) else []
     missed += [f"the Service sends to {sending}"] if sending != port else []
-    if not missed:
-        return
-    finding = Violation(
-        place(found, given.at),
-        f"{shown(given)} makes {found.table.engine} listen at port {port}, but {' and '.join(missed)}",
-        found=str(port),
-        expected=str(declared),
-        hint=f"remove {given.written}, and set endpoint.port to {port} if you want that port",
-    )
-    yield finding if serving.runs_its_engine else replace(finding, severity=Severity.WARNING)
-
-
-def _address(serving: Serving, found: Started) -> Iterator[Violation]:
-    given = found.line.final("host")
-    addresses = [address.strip() for address in given.value.split(",")] if given is not None else []
-    if given is not None and addresses and all(map(_is_local, addresses)):
+    if missed:
         yield Violation(
-            place(found, given.at),
-            f"{found.table.engine} listens on {given.value} only, so neither the probes nor the Service reach it",
-            found=given.value,
+            place(found, flag.at),
+            f"{shown(flag)} makes {found.table.engine} listen at port {port}, but {' and '.join(missed)}",
+            found=str(port),
+            expected=str(declared),
+            hint=f"remove {flag.written}, and set endpoint.port to {port} if you want that port",
+            severity=None if service.runs_its_engine else Severity.WARNING,
+        )
+
+
+def _address(found: Started) -> Iterator[Violation]:
+    flag = found.line.final("host")
+    addresses = [address.strip() for address in flag.value.split(",")] if flag is not None else []
+    if flag is not None and addresses and all(map(_is_local, addresses)):
+        yield Violation(
+            place(found, flag.at),
+            f"{found.table.engine} listens on {flag.value} only, so neither the probes nor the Service reach it",
+            found=flag.value,
             expected="an address of the pod, such as 0.0.0.0 or ::",
             hint="set bindAddress to 0.0.0.0, or remove the address: the operator gives ::",
+            severity=Severity.WARNING,
         )
 
 
@@ -85,31 +78,31 @@ def _is_local(address: str) -> bool:
         return False
 
 
-def _answers(serving: Serving, found: Started) -> Iterator[Violation]:
+def _answers(service: Service, found: Started) -> Iterator[Violation]:
     """The argument that makes the server answer at another address than the probes use."""
-    asked = [part(probe, "httpGet") for _, probe in _probes(serving) if part(probe, "httpGet")]
-    given = found.line.final("tls")
-    if given is not None and any(text(http, "scheme", "HTTP") == "HTTP" for http in asked):
+    asked = [part(probe, "httpGet") for probe in _probes(service) if part(probe, "httpGet")]
+    tls, prefixed = found.line.final("tls"), found.line.final("prefix")
+    if tls is not None and any(text(http, "scheme", "HTTP") == "HTTP" for http in asked):
         yield Violation(
-            place(found, given.at),
-            f"with {given.written} {found.table.engine} speaks TLS, but the probes ask without it and fail",
+            place(found, tls.at),
+            f"with {tls.written} {found.table.engine} speaks TLS, but the probes ask without it and fail",
             hint="set scheme HTTPS in all three of probeOverrides",
+            severity=Severity.WARNING,
         )
-    given = found.line.final("prefix")
-    prefix = given.value.rstrip("/") if given is not None else ""
-    if given is not None and prefix and not all(text(http, "path").startswith(prefix) for http in asked):
+    prefix = prefixed.value.rstrip("/") if prefixed is not None else ""
+    if prefixed is not None and prefix and not all(text(http, "path").startswith(prefix) for http in asked):
         yield Violation(
-            place(found, given.at),
-            f"{shown(given)} moves the health endpoint to {prefix}/health, but the probes ask at another path and fail",
+            place(found, prefixed.at),
+            f"{shown(prefixed)} moves the health endpoint to {prefix}/health, but the probes ask at another path and fail",
             hint=f"set path {prefix}/health in all three of probeOverrides",
+            severity=Severity.WARNING,
         )
 
 
-def _probes(serving: Serving) -> tuple[tuple[str, JSONObject], ...]:
-    launch = serving.launch
-    return (("startup", launch.startup), ("liveness", launch.liveness), ("readiness", launch.readiness))
+def _probes(service: Service) -> tuple[JSONObject, ...]:
+    return service.launch.startup, service.launch.liveness, service.launch.readiness
 
 
 def _asks_at(probe: JSONObject, declared: int) -> int:
-    """The port that a probe asks at; a name stands for the container's."""
+    """The port that a probe asks at; a name means the container's."""
     return next((whole(part(probe, kind), "port", declared) for kind in ("httpGet", "tcpSocket", "grpc") if part(probe, kind)), declared)

@@ -10,30 +10,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 
 #: What switches the GPU off, by the meaning of the flag.
 _OFF: Final = {"gpu layers": frozenset({"0"}), "device": frozenset({"none", "cpu"})}
 
 
-@services.warning(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="accepts-some-layers-on-the-gpu",
-    bad="warns-of-no-device-for-the-gpu",
-)
-def check(serving: Serving) -> Said:
-    if not serving.has_own_arguments or serving.pod_model is None or not serving.gpus.present or serving.started is None:
+@command_lines.warning(good="accepts-some-layers-on-the-gpu", bad="warns-of-no-device-for-the-gpu")
+def check(arguments: Arguments) -> Said:
+    service, found = arguments
+    if not service.has_own_arguments or not service.gpus.present:
         return
-    found = serving.started
     for meaning, values in _OFF.items():
-        given = found.line.final(meaning)
-        if given is not None and given.value in values:
-            gpus = serving.gpus
-            held = f"{gpus.count} {gpus.resource}" if gpus.count else "a claimed GPU"
+        flag = found.line.final(meaning)
+        if flag is not None and flag.value in values:
             yield Violation(
-                place(found, given.at),
-                f"{shown(given)} makes {found.table.engine} compute on the CPU, but the pod holds {held}",
-                found=given.value,
-                hint=f"remove {given.written}, or ask for no GPU",
+                place(found, flag.at),
+                f"{shown(flag)} makes {found.table.engine} compute on the CPU, but the pod holds {service.gpus.held}",
+                found=flag.value,
+                hint=f"remove {flag.written}, or ask for no GPU",
             )

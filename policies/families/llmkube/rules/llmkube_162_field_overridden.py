@@ -14,14 +14,14 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 from weighbridge.policies.families.serving_engines.command_line import Given
 from weighbridge.policies.ground.fields import part
 
-#: Rules of their own speak of these.
+#: Flags of other rules, by their meaning.
 _ELSEWHERE: Final = ("port",)
-#: Flags that the operator leaves out where `extraArgs` has them, by engine, with the field that they stand for.
+#: Flags that the operator leaves out where `extraArgs` has them, by engine, with the field that they come from.
 _LEFT_OUT: Final = (
     ("llama.cpp", "slots", ("parallelSlots",)),
     ("vLLM", "slots", ("parallelSlots",)),
@@ -30,31 +30,24 @@ _LEFT_OUT: Final = (
 )
 
 
-@services.warning(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="warns-of-a-model-path-among-the-arguments",
-)
-def check(serving: Serving) -> Said:
-    if not serving.spec.get("extraArgs") or serving.pod_model is None or serving.started is None:
-        return
-    found = serving.started
+@command_lines.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-model-path-among-the-arguments")
+def check(arguments: Arguments) -> Said:
+    service, found = arguments
     elsewhere = [found.table.named(meaning) for meaning in _ELSEWHERE]
-    if not found.line.stops_at_repeats:
-        for lost, last in found.line.overridden():
-            if found.item(lost.at) < 0 <= found.item(last.at) and last.flag not in elsewhere and lost.value not in {"", last.value}:
-                yield from _overridden(serving, found, lost, last)
+    for lost, last in () if found.line.stops_at_repeats else found.line.overridden():
+        if found.item(lost.at) < 0 <= found.item(last.at) and last.flag not in elsewhere and lost.value not in {"", last.value}:
+            yield from _overridden(found, lost, last)
     for engine, meaning, field in _LEFT_OUT:
-        given = found.line.final(meaning) if engine == found.table.engine else None
-        written = part(serving.spec, *field[:-1]).get(field[-1])
-        if given is None or found.item(given.at) < 0 or written in (None, "", 0) or str(written) == given.value:
+        flag = found.line.final(meaning) if engine == found.table.engine else None
+        written = part(service.spec, *field[:-1]).get(field[-1])
+        if flag is None or found.item(flag.at) < 0 or written in (None, "", 0) or str(written) == flag.value:
             continue
-        if not any(found.item(other.at) < 0 for other in found.line.all_of(given.flag)):
-            yield _finding(serving, found, given, f"spec.{'.'.join(field)}", str(written))
+        if not any(found.item(other.at) < 0 for other in found.line.all_of(flag.flag)):
+            yield _finding(found, flag, f"spec.{'.'.join(field)}", str(written))
 
 
-def _overridden(serving: Serving, found: Started, lost: Given, last: Given) -> Iterator[Violation]:
-    """What is said of a field; of what the operator adds by itself nothing is."""
+def _overridden(found: Started, lost: Given, last: Given) -> Iterator[Violation]:
+    """The violation for a field; what the operator adds by itself isn't one."""
     value = found.origins[lost.at].value
     if value < 0:
         return
@@ -62,10 +55,10 @@ def _overridden(serving: Serving, found: Started, lost: Given, last: Given) -> I
     model = found.table.named("model")
     if before.source.startswith(("InferenceService ", "Model ")) and (before.reason == AS_WRITTEN or last.flag is model):
         owner, _, field = before.source.rpartition(" ")
-        yield _finding(serving, found, last, field if owner.startswith("InferenceService") else f"{owner} {field}", lost.value)
+        yield _finding(found, last, field if owner.startswith("InferenceService") else f"{owner} {field}", lost.value)
 
 
-def _finding(serving: Serving, found: Started, last: Given, field: str, before: str) -> Violation:
+def _finding(found: Started, last: Given, field: str, before: str) -> Violation:
     return Violation(
         place(found, last.at),
         f"{shown(last)} overrides {before} from {field}",

@@ -13,41 +13,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Service, Severity, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, shown, source_of
-from weighbridge.policies.ground.findings import Severity
 
 
-@services.error(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="accepts-a-value-that-begins-with-a-hyphen",
-    bad="refuses-a-second-model-for-vllm",
-)
-def check(serving: Serving) -> Said:
-    if not serving.spec.get("extraArgs") or serving.pod_model is None or serving.started is None:
+@command_lines.error(good="accepts-a-value-that-begins-with-a-hyphen", bad="refuses-a-second-model-for-vllm")
+def check(arguments: Arguments) -> Said:
+    service, found = arguments
+    if not service.spec.get("extraArgs"):
         return
-    found = serving.started
     # Some operators pass extraArgs four times, so the same finding would come three times.
-    for finding in dict.fromkeys((*_stops(serving, found), *_second_model(serving, found))):
-        yield finding if serving.runs_its_engine else replace(finding, severity=Severity.WARNING)
-    if found.line.stops_at_repeats:
-        return
-    for lost, last in found.line.overridden():
+    for finding in dict.fromkeys((*_stops(found), *_second_model(service, found))):
+        yield finding if service.runs_its_engine else replace(finding, severity=Severity.WARNING)
+    for lost, last in () if found.line.stops_at_repeats else found.line.overridden():
         if found.item(lost.at) >= 0 and found.item(last.at) >= 0 and lost.value != last.value:
-            finding = Violation(
+            yield Violation(
                 place(found, lost.at),
                 f"{shown(lost)} has no effect: {shown(last)} comes after it",
                 found=shown(lost),
                 expected=shown(last),
                 hint="remove one of the two",
+                severity=Severity.WARNING,
             )
-            yield replace(finding, severity=Severity.WARNING)
 
 
-def _stops(serving: Serving, found: Started) -> Iterator[Violation]:
-    if not found.line.stops_at_repeats:
-        return
-    for lost, last in found.line.overridden():
+def _stops(found: Started) -> Iterator[Violation]:
+    for lost, last in found.line.overridden() if found.line.stops_at_repeats else ():
         if found.item(last.at) >= 0:
             source = source_of(found, lost.at) if found.item(lost.at) < 0 else "extraArgs"
             yield Violation(
@@ -59,15 +50,15 @@ def _stops(serving: Serving, found: Started) -> Iterator[Violation]:
             )
 
 
-def _second_model(serving: Serving, found: Started) -> Iterator[Violation]:
-    given = found.line.final("model")
-    if given is None or not found.table.first_word or not found.line.words or serving.launch.command[:2] != ("vllm", "serve"):
+def _second_model(service: Service, found: Started) -> Iterator[Violation]:
+    flag = found.line.final("model")
+    if flag is None or not found.table.first_word or not found.line.words or service.launch.command[:2] != ("vllm", "serve"):
         return
     first = found.line.words[0][1]
-    finding = Violation(
-        place(found, given.at),
-        f"{found.table.engine} doesn't start: the operator gives the model {first} as the first word, and {shown(given)} gives another",
-        found=given.value,
+    yield Violation(
+        place(found, flag.at),
+        f"{found.table.engine} doesn't start: the operator gives the model {first} as the first word, and {shown(flag)} gives another",
+        found=flag.value,
         hint="set the Model's source instead",
+        severity=Severity.WARNING if service.has_own_image else None,
     )
-    yield replace(finding, severity=Severity.WARNING) if serving.has_own_image else finding

@@ -10,30 +10,21 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-i
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
 from weighbridge.policies.ground.objects import Path, field
 
 
-@services.warning(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="warns-of-an-unknown-argument",
-)
-def check(serving: Serving) -> Said:
-    # What the operator writes for other fields all engines know.
-    if not (serving.has_own_arguments or serving.names("vllmConfig", "sglangConfig")) or serving.pod_model is None:
-        return
-    found = serving.started
-    if found is None:
-        return
+@command_lines.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-an-unknown-argument")
+def check(arguments: Arguments) -> Said:
+    service, found = arguments
     of_fields: dict[Path, list[str]] = {}
     for problem in found.line.problems:
         path, is_item = place(found, problem.at), found.item(problem.at) >= 0
         if problem.trouble is Trouble.STRAY and is_item:
             yield _stray(found, path)
-        elif problem.trouble is Trouble.UNKNOWN and not (serving.has_own_image and _is_older(found, problem)):
+        elif problem.trouble is Trouble.UNKNOWN and not (service.has_own_image and _is_older(found, problem)):
             if is_item and not problem.word.startswith("-") and not problem.nearest:
                 yield _stray(found, path)
             elif is_item:
@@ -45,10 +36,9 @@ def check(serving: Serving) -> Said:
 
 
 def _stray(found: Started, path: Path) -> Violation:
-    """What is said of a word that is no flag. It may be the value of one, and a secret, so it isn't repeated."""
-    return Violation(
-        path, f"the word here is no flag of {found.table.engine} and no value of one", hint="write the flag before it, or remove it"
-    )
+    """The violation for a word that is no flag. It may be the value of one, and a secret, so it isn't repeated."""
+    said = f"the word here is no flag of {found.table.engine} and no value of one"
+    return Violation(path, said, hint="write the flag before it, or remove it")
 
 
 def _unknown(found: Started, problem: Problem, path: Path) -> Violation:
@@ -64,7 +54,7 @@ def _unknown(found: Started, problem: Problem, path: Path) -> Violation:
 
 
 def _of_field(found: Started, path: Path, words: list[str]) -> Violation:
-    """What is said of flags that the operator writes for a field."""
+    """The violation for flags that the operator writes for a field."""
     table = found.table
     return Violation(
         path,

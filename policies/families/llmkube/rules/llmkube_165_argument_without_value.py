@@ -11,26 +11,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Severity, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, word_shown
 from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
 from weighbridge.policies.families.serving_engines.flags import Style
-from weighbridge.policies.ground.findings import Severity
 
 
-@services.error(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="refuses-a-flag-and-its-value-in-one-word",
-)
-def check(serving: Serving) -> Said:
-    if not serving.has_own_arguments or serving.pod_model is None or serving.started is None:
-        return
-    found = serving.started
-    for problem in found.line.problems:
-        finding = _finding(serving, found, problem)
+@command_lines.error(good="leaves-the-cpu-image-of-a-cpu-model", bad="refuses-a-flag-and-its-value-in-one-word")
+def check(arguments: Arguments) -> Said:
+    service, found = arguments
+    for problem in found.line.problems if service.has_own_arguments else ():
+        finding = _finding(found, problem)
         if finding is not None:
-            is_sure = serving.runs_its_engine and not _takes_next_flag(found, problem)
+            is_sure = service.runs_its_engine and not _takes_next_flag(found, problem)
             yield finding if is_sure else replace(finding, severity=Severity.WARNING)
 
 
@@ -40,7 +33,7 @@ def _takes_next_flag(found: Started, problem: Problem) -> bool:
     return problem.trouble is Trouble.NO_VALUE and found.table.style is Style.LLAMA_CPP and not is_last
 
 
-def _finding(serving: Serving, found: Started, problem: Problem) -> Violation | None:
+def _finding(found: Started, problem: Problem) -> Violation | None:
     path, word, engine = place(found, problem.at), word_shown(found.table, problem.word), found.table.engine
     match problem.trouble:
         case Trouble.NO_VALUE:

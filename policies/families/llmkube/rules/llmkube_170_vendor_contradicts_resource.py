@@ -10,26 +10,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.operator import operator_for
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 
 #: The vendors by the domains of their device plugins.
 _VENDORS: Final = {"nvidia.com": "nvidia", "amd.com": "amd", "gpu.intel.com": "intel"}
 
 
-@objects.warning(
-    kinds=("Model",),
-    reads=("Deployment.apps",),
-    good="accepts-an-amd-resource-for-amd",
-    bad="warns-of-an-amd-resource-for-nvidia",
-)
-def check(given: Given) -> Said:
-    gpu = gpu_request(given.object, operator_for(*given))
-    if gpu is None or gpu.accelerator == "metal":
-        return
-    vendor = _VENDORS.get(gpu.resource.partition("/")[0])
-    if gpu.resource_name and vendor is not None and vendor != gpu.vendor:
+@models.warning(reads=("Deployment.apps",), good="accepts-an-amd-resource-for-amd", bad="warns-of-an-amd-resource-for-nvidia")
+def check(model: Model) -> Said:
+    gpu = gpu_request(model.object, model.operator)
+    vendor = _VENDORS.get(gpu.resource.partition("/")[0], gpu.vendor)
+    if gpu.resource_name and vendor != gpu.vendor and not model.is_metal:
         yield Violation(
             ("spec", "hardware", "gpu", "vendor"),
             f"{gpu.resource} is a GPU of {vendor}, but vendor {gpu.vendor} chooses the image",

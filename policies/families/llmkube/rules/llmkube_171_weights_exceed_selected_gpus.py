@@ -15,7 +15,7 @@ from typing import Final
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.accelerators.memory import memory_of, most_memory
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
 from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.weights import weights
@@ -23,9 +23,8 @@ from weighbridge.policies.families.serving_engines.command_line import CommandLi
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.families.weights import GIB
 from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject
 
-#: Bits of each weight by what engines make of unquantized weights while they load them.
+#: Bits of each weight by how engines quantize unquantized weights while they load them.
 _QUANTIZES: Final = {
     "fp8": 8.0,
     "bitsandbytes": 8.0,
@@ -37,48 +36,47 @@ _QUANTIZES: Final = {
 }
 #: The memory in the name of an NVIDIA GPU's partition: ``3g.40gb``.
 _PARTITION: Final = re.compile(r"\d+g\.(\d+)gb(?:[.+].*)?")
-#: What leaves a part of the model to the CPU, wherever it is on the command line.
+#: More layers than any model has, as the operator writes it.
+_ALL_LAYERS: Final = 99
+#: The flags that leave a part of the model to the CPU.
 _TO_CPU: Final = frozenset(
     {"--cpu-moe", "--n-cpu-moe", "--override-tensor", "--n-cpu-ffn", "--cpu-offload-gb", "--offload-backend", "--offload-group-size"}
 )
 
 
-@services.warning(
+@with_model.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim"),
     good="accepts-weights-of-which-layers-go-to-the-cpu",
     bad="warns-of-weights-on-the-selected-node",
 )
-def check(serving: Serving, known_given: Given) -> Said:
-    model, gpus = serving.pod_model, serving.gpus
-    if model is None or gpus.count <= 0 or known_given.facts.inventory is None or weights(model) is None:
+def check(service: Service) -> Said:
+    model, gpus, inventory = service.model or {}, service.gpus, service.facts.inventory
+    if gpus.count <= 0 or inventory is None or weights(model) is None or service.line is None or _goes_to_cpu(service.line):
         return
-    line = serving.started.line if serving.started is not None else None
-    if line is None or _goes_to_cpu(line):
-        return
-    given = line.final("quantization")
-    needed = weights(model, _QUANTIZES.get(given.value, 0.0) if given is not None else 0.0)
-    nodes = [(node, _memory(serving, node)) for node, _ in gpu_nodes(serving)] if needed is not None else []
+    quantization = service.line.final("quantization")
+    needed = weights(model, _QUANTIZES.get(quantization.value, 0.0) if quantization is not None else 0.0)
+    nodes = [(node, _memory(service, node)) for node, _ in gpu_nodes(service)] if needed is not None else []
     if needed is None or not nodes or not all(size for _, size in nodes):
         return
-    used = _used(line, gpus.count)
+    used = _used(service.line, gpus.count)
     node, size = max(nodes, key=lambda found: found[1])
-    if needed.size <= size * used or _is_said_of_the_model(serving, model, needed.size, size):
+    if needed.size <= size * used or _is_said_of_the_model(service, needed.size, size):
         return
-    product = node.product_note(gpus.resource)
-    chosen = "of the nodes that the pods may go to, " if len(known_given.facts.inventory) > 1 else ""
+    most = f"{node.name}{node.product_note(gpus.resource)} has most: {size * used / GIB:.1f} GiB on {used} {gpus.resource}"
+    chosen = "of the nodes that the pods may go to, " if len(inventory) > 1 else ""
     yield Violation(
-        ("spec", "nodeSelector") if serving.spec.get("nodeSelector") else ("spec", "modelRef"),
-        f"the weights need {needed.shown}; {chosen}{node.name}{product} has most: {size * used / GIB:.1f} GiB on {used} {gpus.resource}",
+        ("spec", "nodeSelector") if service.spec.get("nodeSelector") else ("spec", "modelRef"),
+        f"the weights need {needed.shown}; {chosen}{most}",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
         expected=f"at least {-(-needed.size // size)} of these GPUs",
         hint="select nodes with larger GPUs, count more of them, or take a smaller quantization",
     )
 
 
-def _memory(serving: Serving, node: Node) -> int:
+def _memory(service: Service, node: Node) -> int:
     """The bytes of one GPU that the pod gets on a node; 0 where they aren't known."""
-    partition = _PARTITION.fullmatch(serving.gpus.profile)
-    return int(partition[1]) * GIB if partition is not None else memory_of(node, serving.gpus.resource)
+    partition = _PARTITION.fullmatch(service.gpus.profile)
+    return int(partition[1]) * GIB if partition is not None else memory_of(node, service.gpus.resource)
 
 
 def _used(line: CommandLine, count: int) -> int:
@@ -95,21 +93,17 @@ def _goes_to_cpu(line: CommandLine) -> bool:
     layers = line.final("gpu layers")
     if line.table.named("gpu layers") is not None and (layers is None or not _is_all(layers.value)):
         return True
-    return any(given.flag.name in _TO_CPU and given.value != "0" for given in line.given)
+    return any(flag.flag.name in _TO_CPU and flag.value != "0" for flag in line.given)
 
 
 def _is_all(layers: str) -> bool:
     return layers == "all" or (layers.isdecimal() and int(layers) >= _ALL_LAYERS)
 
 
-#: More layers than any model has, as the operator writes it.
-_ALL_LAYERS: Final = 99
-
-
-def _is_said_of_the_model(serving: Serving, model: JSONObject, needed: int, size: int) -> bool:
+def _is_said_of_the_model(service: Service, needed: int, size: int) -> bool:
     """Whether LLMKUBE-035 warns of the Model already, since no node of the cluster has enough for the Model's own count."""
-    gpus, inventory = serving.gpus, serving.facts.inventory
-    count, _ = gpu_count(part(spec_of(model), "hardware", "gpu"), {})
+    gpus, inventory = service.gpus, service.facts.inventory
+    count, _ = gpu_count(part(spec_of(service.model), "hardware", "gpu"), {})
     if inventory is None or count <= 0 or gpus.profile:
         return False
     most = most_memory(inventory, gpus.resource, count)

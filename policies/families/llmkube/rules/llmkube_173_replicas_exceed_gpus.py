@@ -9,13 +9,13 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v
 from __future__ import annotations
 
 from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
 from weighbridge.policies.families.unschedulable import node_may_come
 
 
-@services.warning(
+@with_model.warning(
     reads=(
         "ConfigMap/cluster-autoscaler-status",
         "Deployment.apps",
@@ -31,15 +31,15 @@ from weighbridge.policies.families.unschedulable import node_may_come
     good="accepts-some-layers-on-the-gpu",
     bad="warns-of-more-replicas-than-gpus",
 )
-def check(serving: Serving, given: Given) -> Said:
-    gpus, asked = serving.gpus, least_replicas(serving.spec)
-    if serving.pod_model is None or gpus.count <= 0 or asked.count < 2 or given.facts.inventory is None:
+def check(service: Service) -> Said:
+    gpus, facts, asked = service.gpus, service.facts, least_replicas(service.spec)
+    if gpus.count <= 0 or asked.count < 2 or facts.inventory is None:
         return
-    room = sum(size * (node.amounts.get(gpus.resource, 0) // gpus.count) for node, size in gpu_nodes(serving))
+    room = sum(size * (node.amounts.get(gpus.resource, 0) // gpus.count) for node, size in gpu_nodes(service))
     # Where not even one pod has room, LLMKUBE-082 says why.
-    if not 0 < room < asked.count or has_autoscaler(given.facts.objects):
+    if not 0 < room < asked.count or has_autoscaler(facts.objects):
         return
-    if not node_may_come(gpus.resource, gpus.count, given.facts, given.config):
+    if not node_may_come(gpus.resource, gpus.count, facts, service.config):
         needed = f"{asked.count * gpus.count} {gpus.resource}"
         yield Violation(
             asked.path,

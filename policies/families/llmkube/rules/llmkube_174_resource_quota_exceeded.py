@@ -9,22 +9,22 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 from __future__ import annotations
 
 from weighbridge.policies.families.gpu_quotas import over_quota
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
 from weighbridge.policies.ground.objects import Operation
 
 
-@services.warning(
+@with_model.warning(
     reads=("Deployment.apps", "Model", "ResourceQuota"),
     good="accepts-a-resource-quota-of-some-pods",
     bad="warns-of-a-resource-quota-that-others-use",
 )
-def check(serving: Serving, given: Given) -> Said:
-    gpus, asked = serving.gpus, least_replicas(serving.spec)
-    if serving.pod_model is None or gpus.count <= 0 or asked.count < 1:
+def check(service: Service) -> Said:
+    gpus, asked, request = service.gpus, least_replicas(service.spec), service.request
+    if gpus.count <= 0 or asked.count < 1:
         return
-    is_new = given.request.operation is Operation.CREATE
-    for over in over_quota({gpus.resource: asked.count * gpus.count}, given.facts, serving.namespace, is_new=is_new):
+    is_new = request.operation is Operation.CREATE
+    for over in over_quota({gpus.resource: asked.count * gpus.count}, service.facts, service.namespace, is_new=is_new):
         yield Violation(
             asked.path if asked.count > 1 else ("spec", "modelRef"),
             str(over),

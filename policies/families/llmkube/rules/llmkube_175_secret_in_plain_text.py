@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.arguments import SECRETS
 from weighbridge.policies.families.plain_secrets import holds_secret, may_be_secret
 from weighbridge.policies.families.serving_engines.command_line import Problem
@@ -23,28 +24,26 @@ from weighbridge.policies.ground.fields import text
     good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-a-key-among-the-arguments",
 )
-def check(serving: Serving) -> Said:
-    env = serving.spec.get("env")
-    for place, entry in enumerate(env if isinstance(env, list) else ()):
-        name, value = text(entry, "name"), text(entry, "value")
-        if holds_secret(name, value):
+def check(service: Service) -> Said:
+    env = service.spec.get("env")
+    for at, entry in enumerate(env if isinstance(env, list) else ()):
+        name = text(entry, "name")
+        if holds_secret(name, text(entry, "value")):
             yield Violation(
-                ("spec", "env", place, "value"),
+                ("spec", "env", at, "value"),
                 f"{name} holds a secret in plain text; everyone who may read the object can read it",
                 expected="valueFrom.secretKeyRef",
                 hint="put the value into a Secret, refer to it with valueFrom.secretKeyRef, and replace the value that was published",
             )
-    yield from _arguments(serving)
+    if service.has_own_arguments and service.pod_model is not None and service.started is not None:
+        yield from _of_arguments(service.started)
 
 
-def _arguments(serving: Serving) -> Iterator[Violation]:
-    if not serving.has_own_arguments or serving.pod_model is None or serving.started is None:
-        return
-    found = serving.started
-    given = [(each.flag.name, each.written, " ".join(each.values), each.at) for each in found.line.given]
-    # What the engine stops at is no less published.
+def _of_arguments(found: Started) -> Iterator[Violation]:
+    flags = [(each.flag.name, each.written, " ".join(each.values), each.at) for each in found.line.given]
+    # A flag that the engine stops at is published, too.
     joined = [(found.table.full_name(name), name, value, at) for name, value, at in map(_in_one_word, found.line.problems)]
-    for flag, written, value, at in (*given, *joined):
+    for flag, written, value, at in (*flags, *joined):
         if flag in SECRETS and found.item(at) >= 0 and may_be_secret(value):
             yield Violation(
                 ("spec", "extraArgs", found.item(at)),

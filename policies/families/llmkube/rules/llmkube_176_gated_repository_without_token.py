@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import name_of
@@ -24,37 +24,26 @@ _GATED: Final = re.compile(
 )
 _BLOCKS: Final = {"vllm": "vllmConfig", "sglang": "sglangConfig", "tgi": "tgiConfig"}
 #: Variables that bring a token, or make it needless.
-_VARIABLES: Final = frozenset(
-    {
-        "HF_TOKEN",
-        "HUGGING_FACE_HUB_TOKEN",
-        "HF_TOKEN_PATH",
-        "HF_HOME",
-        "HF_ENDPOINT",
-        "HF_HUB_OFFLINE",
-        "HF_HUB_CACHE",
-        "VLLM_USE_MODELSCOPE",
-    }
-)
+_HUB: Final = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_TOKEN_PATH", "HF_HOME", "HF_ENDPOINT", "HF_HUB_OFFLINE", "HF_HUB_CACHE")
+_VARIABLES: Final = frozenset({*_HUB, "VLLM_USE_MODELSCOPE"})
 
 
-@services.warning(
+@with_model.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     good="accepts-a-gated-repository-from-a-mirror",
     bad="warns-of-a-gated-repository",
 )
-def check(serving: Serving) -> Said:
-    block, repository = _BLOCKS.get(serving.runtime), serving.source.repository
-    if serving.pod_model is None or block is None or serving.source.kind is not SourceKind.REPOSITORY or serving.storage.model_path:
+def check(service: Service) -> Said:
+    block, source = _BLOCKS.get(service.runtime), service.source
+    if block is None or source.kind is not SourceKind.REPOSITORY or service.storage.model_path:
         return
-    if not _GATED.fullmatch(repository) or _VARIABLES & {text(entry, "name") for entry in serving.launch.env}:
+    if not _GATED.fullmatch(source.repository) or _VARIABLES & {text(entry, "name") for entry in service.launch.env}:
         return
-    line = serving.started.line if serving.started is not None else None
-    if items(serving.spec, "extraVolumeMounts") or (line is not None and line.final("token") is not None):
-        return
-    yield Violation(
-        ("spec", block, "hfTokenSecretRef"),
-        f"isn't set, but {repository} of Model {name_of(serving.model)} is gated; Hugging Face serves it only with a token",
-        expected="a reference to a Secret with the token",
-        hint=f"accept the licence on the hub, and set {block}.hfTokenSecretRef, or HF_TOKEN in env with valueFrom.secretKeyRef",
-    )
+    has_token = service.line is not None and service.line.final("token") is not None
+    if not has_token and not items(service.spec, "extraVolumeMounts"):
+        yield Violation(
+            ("spec", block, "hfTokenSecretRef"),
+            f"isn't set, but {source.repository} of Model {name_of(service.model)} is gated; Hugging Face serves it only with a token",
+            expected="a reference to a Secret with the token",
+            hint=f"accept the licence on the hub, and set {block}.hfTokenSecretRef, or HF_TOKEN in env with valueFrom.secretKeyRef",
+        )

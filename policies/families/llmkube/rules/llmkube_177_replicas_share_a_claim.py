@@ -12,34 +12,34 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas, most_replicas
 
 _OWN: Final[frozenset[str]] = frozenset()
 
 
-@services.warning(
+@with_model.warning(
     reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", *READ_BY_PLACEMENT})),
     good="accepts-scaled-replicas-with-caches-of-their-own",
     bad="warns-of-scaled-replicas-that-share-a-cache",
 )
-def check(serving: Serving, given: Given) -> Said:
-    asked = most_replicas(serving.spec)
-    if serving.pod_model is None or asked.count < 2 or asked.path[-1] != "maxReplicas" or given.facts.inventory is None:
+def check(service: Service) -> Said:
+    asked = most_replicas(service.spec)
+    if asked.count < 2 or asked.path[-1] != "maxReplicas" or service.facts.inventory is None:
         return
-    if serving.deployment is None or serving.deployment_refusal:
+    if service.deployment is None or service.deployment_refusal:
         return
     # Placing takes a while to import, and most services aren't scaled.
     from weighbridge.policies.families.llmkube.subject.served_pod import served_pod
     from weighbridge.policies.placement.replicas import apart
 
-    pod, known = served_pod(serving)
-    said = apart(pod, asked.count, _OWN, known.place(pod, serving.namespace, given.config), known.facts, serving.namespace)
+    pod, known = served_pod(service)
+    said = apart(pod, asked.count, _OWN, known.place(pod, service.namespace, service.config), known.facts, service.namespace)
     if said:
         yield Violation(
             asked.path,
             said.replace("its ", "the ", 1),
             found=str(asked.count),
-            expected=str(max(least_replicas(serving.spec).count, 1)),
+            expected=str(max(least_replicas(service.spec).count, 1)),
             hint="use a ReadWriteMany claim in modelCache.claimName, or modelCache.persistence: Ephemeral",
         )

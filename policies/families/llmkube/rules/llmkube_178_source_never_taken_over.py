@@ -1,4 +1,4 @@
-"""A Ready Model is given another source, and the operator keeps serving the old file.
+"""A Ready Model is given another source, and the operator keeps service the old file.
 
 The folder of the cache is worked out of the source once and kept in the status. A Model that is Ready is looked at no more: its services
 find the old file in the old folder, and nothing is downloaded, while all is Ready. Make a Model of another name and let the services refer
@@ -11,25 +11,19 @@ model_storage.go; upstream issue 1767.
 from __future__ import annotations
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.model.state import READY
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.fields import part, text
 
 
-@objects.warning(
-    kinds=("Model",),
-    reads=("Deployment.apps",),
-    good="accepts-another-source-that-is-fetched-anew",
-    bad="warns-of-a-source-that-is-never-taken-over",
-)
-def check(given: Given) -> Said:
-    stored, spec = given.request.old_object, given.spec
+@sources.warning(good="accepts-another-source-that-is-fetched-anew", bad="warns-of-a-source-that-is-never-taken-over")
+def check(model: Model) -> Said:
+    stored, spec = model.request.old_object, model.spec
     status, before, after = part(stored, "status"), text(spec_of(stored), "source"), text(spec, "source")
     if text(status, "phase") != READY or not after or before == after or text(spec, "refreshPolicy") == "OnChange":
         return
-    key, source = text(status, "cacheKey"), parse(after, operator_for(*given))
+    key, source = text(status, "cacheKey"), model.source
     # A claim is mounted as the source says; a repository without a folder is fetched by the engine.
     if key and key != source.cache_key and source.kind is not SourceKind.CLAIM:
         yield Violation(

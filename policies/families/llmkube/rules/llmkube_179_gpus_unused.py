@@ -9,25 +9,24 @@ Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/c
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
-@services.warning(
+@with_model.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
     good="accepts-all-gpus-in-stages",
     bad="warns-of-half-the-gpus-in-vllm-s-settings",
 )
-def check(serving: Serving) -> Said:
-    gpus, found = serving.gpus, serving.started
+def check(service: Service) -> Said:
+    gpus, found = service.gpus, service.started
     sizes = parallel_sizes(found.line) if found is not None else None
-    if serving.pod_model is None or found is None or sizes is None or gpus.sharing != "exclusive" or not 0 < sizes.gpus < gpus.count:
-        return
-    yield Violation(
-        place(found, sizes.last.at),
-        f"the pod has {gpus.held}, and {sizes.words} makes {found.table.engine} compute on {sizes.gpus}",
-        found=str(sizes.gpus),
-        expected=str(gpus.count),
-        hint=f"remove the size for all of the pod's GPUs, or count {sizes.gpus}",
-    )
+    if found is not None and sizes is not None and gpus.sharing == "exclusive" and 0 < sizes.gpus < gpus.count:
+        yield Violation(
+            place(found, sizes.last.at),
+            f"the pod has {gpus.held}, and {sizes.words} makes {found.table.engine} compute on {sizes.gpus}",
+            found=str(sizes.gpus),
+            expected=str(gpus.count),
+            hint=f"remove the size for all of the pod's GPUs, or count {sizes.gpus}",
+        )

@@ -9,21 +9,20 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and 
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.llmkube.subject.service import serving_of
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 
 
-@objects.warning(
-    kinds=("InferenceService",),
+@services.warning(
     about=FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
     reads=("Deployment.apps", "Model", "Node", "PersistentVolumeClaim"),
     good="accepts-a-service-whose-model-is-ready",
     bad="warns-of-a-service-whose-model-fails",
 )
-def check(given: Given) -> Said:
-    for path, model, state in serving_of(*given).models():
+def check(service: Service) -> Said:
+    for path, model, state in service.models():
         if state.problem and not state.lacks_claim:
-            message = f"Model {name_of(model)} fails, and nothing is made of the service before it is Ready: {state.problem}"
-            yield Violation(path, message, found=name_of(model), hint="correct the Model, or name another one")
+            name = name_of(model)
+            message = f"Model {name} fails, and nothing is made of the service before it is Ready: {state.problem}"
+            yield Violation(path, message, found=name, hint="correct the Model, or name another one")

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and 
 from __future__ import annotations
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Serving, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.source import parse
 from weighbridge.policies.families.references import CLAIMS
 from weighbridge.policies.ground.fields import text
@@ -23,10 +23,11 @@ from weighbridge.policies.ground.objects import name_of, namespace_of
     good="accepts-gpus-that-a-node-has-for-a-service",
     bad="warns-of-a-service-whose-claim-is-not-there",
 )
-def check(serving: Serving, given: Given) -> Said:
-    for path, model, state in serving.models():
+def check(service: Service) -> Said:
+    for path, model, state in service.models():
         if state.lacks_claim:
-            message = f"Model {name_of(model)} fails, and nothing is made of the service before it is Ready: {state.problem}"
-            claim = parse(text(spec_of(model), "source"), serving.operator).claim
-            nearest = CLAIMS.nearest(given.facts, namespace_of(model), claim, otherwise=0)
-            yield Violation(path, message, found=name_of(model), nearest=nearest, hint="create the claim first")
+            name = name_of(model)
+            message = f"Model {name} fails, and nothing is made of the service before it is Ready: {state.problem}"
+            claim = parse(text(spec_of(model), "source"), service.operator).claim
+            nearest = CLAIMS.nearest(service.facts, namespace_of(model), claim, otherwise=0)
+            yield Violation(path, message, found=name, nearest=nearest, hint="create the claim first")

@@ -10,29 +10,21 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and 
 
 from __future__ import annotations
 
-from typing import Final
-
 from weighbridge.policies.families.foreign_autoscalers import READ, Autoscaler, Target, foreign_autoscalers
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.llmkube.subject.references import GROUP
 
-_GROUP: Final = "inference.llmkube.dev"
 
-
-@objects.warning(
-    kinds=("InferenceService",),
-    reads=READ,
-    good="accepts-autoscalers-of-others",
-    bad="warns-of-a-second-autoscaler",
-)
-def check(given: Given) -> Said:
-    namespace, name = given.request.namespace, given.request.name
-    has_own = isinstance(given.spec.get("autoscaling"), dict)
+@services.warning(reads=READ, good="accepts-autoscalers-of-others", bad="warns-of-a-second-autoscaler")
+def check(service: Service) -> Said:
+    namespace, name, facts = service.request.namespace, service.request.name, service.facts
+    has_own = isinstance(service.spec.get("autoscaling"), dict)
     why = f'Deployment "{name}", which the operator\'s own HorizontalPodAutoscaler scales, too'
     if not has_own:
         why = f'Deployment "{name}", and LLMKube sets its replicas back at each reconcile'
-    for autoscaler in foreign_autoscalers(given.facts, Target("apps", "Deployment", namespace, name)):
+    for autoscaler in foreign_autoscalers(facts, Target("apps", "Deployment", namespace, name)):
         yield _finding(autoscaler, why, has_own=has_own)
-    for autoscaler in foreign_autoscalers(given.facts, Target(_GROUP, "InferenceService", namespace, name)):
+    for autoscaler in foreign_autoscalers(facts, Target(GROUP, "InferenceService", namespace, name)):
         yield _finding(autoscaler, "this service, whose scale subresource has no selector, so it never scales", has_own=has_own)
 
 

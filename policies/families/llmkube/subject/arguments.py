@@ -1,17 +1,36 @@
-"""The engine's command line as rules speak of it: which field an argument is from, and how it is written."""
+"""The engine's command line as rules look at it: which field an argument is from, and how to write it in a message."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.subject.service import Service, service_with_model
 from weighbridge.policies.families.serving_engines.command_line import Given
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.request import Request
 
 _OWN: Final = "InferenceService "
 #: Flags whose values are secrets.
 SECRETS: Final = frozenset({"--api-key", "--hf-token", "--admin-api-key", "--ssl-keyfile-password", "--ngrok-authtoken"})
+
+
+class Arguments(NamedTuple):
+    """An engine's command line to which its author adds, and the service that it belongs to."""
+
+    service: Service
+    found: Started
+
+
+def arguments_of(request: Request, facts: Facts, config: Configuration) -> Arguments | None:
+    """The command line of a request's service, where it is known and has more in it than what every service gets."""
+    service = service_with_model(request, facts, config)
+    if service is None or not (service.has_own_arguments or service.names("bindAddress", "vllmConfig", "sglangConfig")):
+        return None
+    return Arguments(service, service.started) if service.started is not None else None
 
 
 def place(found: Started, at: int) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.storage import cache
-from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import Path
@@ -13,18 +13,18 @@ from weighbridge.policies.ground.objects import Path
 OTHER_CACHE: Final = "use a cache that these nodes reach: modelCache.claimName, or persistence Ephemeral"
 
 
-def field_of_volumes(serving: Serving) -> tuple[Path, str]:
+def field_of_volumes(service: Service) -> tuple[Path, str]:
     """The field that decides where the model is, and what to do where the nodes don't reach its volume."""
-    if cache.own_claim(serving.service, serving.operator):
+    if cache.own_claim(service.object, service.operator):
         return ("spec", "modelCache", "claimName"), "name a claim whose volume these nodes reach"
-    if serving.source.kind is SourceKind.CLAIM:
-        return ("spec", "modelRef"), f"the Model's source is claim {serving.source.claim}; its volume must be one that these nodes reach"
+    if service.source.kind is SourceKind.CLAIM:
+        return ("spec", "modelRef"), f"the Model's source is claim {service.source.claim}; its volume must be one that these nodes reach"
     return ("spec", "modelCache"), OTHER_CACHE
 
 
-def field_of_claim(serving: Serving, name: str) -> Path:
+def field_of_claim(service: Service, name: str) -> Path:
     """The field that names a claim of the pods."""
-    for index, volume in enumerate(items(serving.spec, "extraVolumes")):
+    for index, volume in enumerate(items(service.spec, "extraVolumes")):
         if text(part(volume, "persistentVolumeClaim"), "claimName") == name:
             return ("spec", "extraVolumes", index, "persistentVolumeClaim", "claimName")
-    return ("spec", "modelRef") if serving.source.claim == name else field_of_volumes(serving)[0]
+    return ("spec", "modelRef") if service.source.claim == name else field_of_volumes(service)[0]

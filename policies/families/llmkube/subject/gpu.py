@@ -11,8 +11,8 @@ from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.ground.fields import part, text, whole
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.fields import flag, items, part, text, whole
+from weighbridge.policies.ground.objects import JSONObject
 
 #: The resource that the operator asks for, by vendor (`pkg/apiutil/gpu.go`).
 VENDOR_RESOURCE: Final = {"nvidia": "nvidia.com/gpu", "amd": "amd.com/gpu", "intel": "gpu.intel.com/i915"}
@@ -61,28 +61,21 @@ class GpuRequest:
         return self.resource_name.strip() or self.operator_resource
 
 
-def gpu_request(model: JSONObject | None, operator: KnownOperator | None = None) -> GpuRequest | None:
-    """The GPU block of a Model as an operator reads it, the newest unless one is given; `None` where it has none."""
-    hardware = spec_of(model).get("hardware")
-    gpu = hardware.get("gpu") if isinstance(hardware, dict) else None
-    if not isinstance(hardware, dict) or not isinstance(gpu, dict):
-        return None
-    count, claims = gpu.get("count"), gpu.get("resourceClaims")
-    vendor, runtime = _text(gpu.get("vendor")) or "nvidia", _text(gpu.get("runtime"))
+def gpu_request(model: JSONObject | None, operator: KnownOperator = NEWEST_OPERATOR) -> GpuRequest:
+    """The GPU block of a Model as an operator reads it; one that asks for nothing where the Model has none."""
+    hardware = part(spec_of(model), "hardware")
+    gpu = part(hardware, "gpu")
+    vendor, runtime = text(gpu, "vendor") or "nvidia", text(gpu, "runtime")
     return GpuRequest(
-        accelerator=_text(hardware.get("accelerator")) or "cpu",
+        accelerator=text(hardware, "accelerator") or "cpu",
         vendor=vendor,
         runtime=runtime,
-        enabled=gpu.get("enabled") is True,
-        count=count if isinstance(count, int) and not isinstance(count, bool) else 0,
-        resource_name=_text(gpu.get("resourceName")),
-        claims=tuple(claim for claim in claims if isinstance(claim, dict)) if isinstance(claims, list) else (),
-        operator_resource=operator_resource(vendor, runtime, operator or NEWEST_OPERATOR),
+        enabled=flag(gpu, "enabled"),
+        count=whole(gpu, "count"),
+        resource_name=text(gpu, "resourceName"),
+        claims=tuple(items(gpu, "resourceClaims")),
+        operator_resource=operator_resource(vendor, runtime, operator),
     )
-
-
-def _text(value: JSONValue) -> str:
-    return value if isinstance(value, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +125,6 @@ def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Kno
     sharing = part(resources, "gpuSharing") if operator.since(0, 9, 9) else {}
     count, count_from = gpu_count(gpu, resources)
     vendor, runtime = text(gpu, "vendor") or "nvidia", text(gpu, "runtime")
-    claims = gpu.get("resourceClaims")
     mode, profile = text(sharing, "mode") or "exclusive", text(sharing, "profile").strip()
     resource = text(gpu, "resourceName").strip() or operator_resource(vendor, runtime, operator)
     return PodGpus(
@@ -141,9 +133,9 @@ def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Kno
         resource=f"nvidia.com/mig-{profile}" if mode == "partitioned" else resource,
         vendor=vendor,
         runtime=runtime,
-        enabled=gpu.get("enabled") is True,
+        enabled=flag(gpu, "enabled"),
         has_block=bool(gpu),
-        claims=tuple(claim for claim in claims if isinstance(claim, dict)) if isinstance(claims, list) else (),
+        claims=tuple(items(gpu, "resourceClaims")),
         sharing=mode,
         profile=profile,
         toleration_key=text(gpu, "tolerationKey"),

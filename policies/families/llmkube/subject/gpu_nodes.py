@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from weighbridge.policies.facts import Node
-from weighbridge.policies.families.llmkube.subject.service import Serving
+from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 
-def gpu_nodes(serving: Serving) -> list[tuple[Node, int]]:
+def gpu_nodes(service: Service) -> list[tuple[Node, int]]:
     """The nodes that a pod's selector matches and that have enough GPUs for it: one of each shape, with the number of such nodes."""
-    inventory, gpus = serving.facts.inventory, serving.gpus
-    if inventory is None or serving.deployment is None or gpus.count <= 0:
+    inventory, gpus = service.facts.inventory, service.gpus
+    if inventory is None or service.deployment is None or gpus.count <= 0:
         return []
-    wanted = NodeAffinity.of_spec(part(serving.deployment, "spec", "template", "spec"))
+    wanted = NodeAffinity.of_spec(part(service.deployment, "spec", "template", "spec"))
     differ = bool(wanted.labels & set(inventory.own.labels)) or gpus.resource in inventory.own.amounts or wanted.names() is not None
     nodes = (
         [(node, 1) for node in inventory.nodes]

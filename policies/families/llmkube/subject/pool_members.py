@@ -17,12 +17,18 @@ from weighbridge.policies.families.llmkube.subject.referenced_services import se
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_of
 from weighbridge.policies.ground.durations import parse_problem
 from weighbridge.policies.ground.fields import items, part, text, whole
-from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
 
 
 def member_names(pool: JSONObject | None) -> list[str]:
     """The names of a pool's members, as listed."""
     return [text(part(member, "inferenceServiceRef"), "name") for member in items(spec_of(pool), "members")]
+
+
+def members(pool: JSONObject | None) -> Iterator[tuple[Path, str]]:
+    """The field that names each member, and the name, which may be empty."""
+    for index, name in enumerate(member_names(pool)):
+        yield ("spec", "members", index, "inferenceServiceRef", "name"), name
 
 
 def budget_problem(pool: JSONObject | None) -> str:

@@ -16,7 +16,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator, operat
 from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME, Started, started
 from weighbridge.policies.families.llmkube.predictions.model.state import ModelState, model_state
-from weighbridge.policies.families.llmkube.predictions.service import deployment, resources
+from weighbridge.policies.families.llmkube.predictions.service import deployment, gpu_shares, parallelism, resources
 from weighbridge.policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
 from weighbridge.policies.families.llmkube.predictions.service.reconcile import Reconciled, as_stored, draft_name, predict, with_cache_key
 from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload, workload
@@ -25,6 +25,7 @@ from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
 from weighbridge.policies.families.llmkube.subject.references import model_named, model_of
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, parse
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.families.serving_engines.engines import published_engine
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
@@ -34,15 +35,15 @@ from weighbridge.policies.pods.validation.deployment import deployment_refusal
 _DRAFT: Final[Path] = ("spec", "speculativeDecoding", "draftModelRef")
 
 
-class Serving:
+class Service:
     """One InferenceService; `model` is `None` where its Model isn't known, and then it counts as one without hardware."""
 
     def __init__(self, request: Request, facts: Facts, config: Configuration) -> None:
         self.request, self.facts, self.config = request, facts, config
         judged: JSONObject = request.object if isinstance(request.object, dict) else {}
         self.namespace = namespace_of(judged) or request.namespace
-        self.service = as_stored(judged, self.namespace)
-        self.spec: JSONObject = spec_of(self.service)
+        self.object = as_stored(judged, self.namespace)
+        self.spec: JSONObject = spec_of(self.object)
         self.runtime = text(self.spec, "runtime") or LLAMACPP
 
     @cached_property
@@ -53,7 +54,7 @@ class Serving:
     @cached_property
     def model(self) -> JSONObject | None:
         """The Model, where it is known."""
-        return self.request.once(model_of, lambda: model_of(self.service, self.namespace, self.facts, self.config))
+        return self.request.once(model_of, lambda: model_of(self.object, self.namespace, self.facts, self.config))
 
     def models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
         """The Models that have to be Ready first, each with the field that names it and with what becomes of it."""
@@ -70,7 +71,7 @@ class Serving:
     @cached_property
     def workload(self) -> Workload:
         """Service, Model and operator as the prediction looks at them."""
-        return workload(self.service, self.model or {}, self.namespace, self.operator, self.facts)
+        return workload(self.object, self.model or {}, self.namespace, self.operator, self.facts)
 
     @cached_property
     def gpus(self) -> PodGpus:
@@ -93,6 +94,16 @@ class Serving:
         return not self.is_metal and (self.model is not None or self.operator.quota_webhook)
 
     @cached_property
+    def sharing_problem(self) -> str:
+        """The operator's text on the service's `gpuSharing`; empty where it has no objection."""
+        return gpu_shares.problem(self.model, self.object, self.operator, self.gpus) if self.sees_gpus else ""
+
+    @cached_property
+    def parallelism_problem(self) -> str:
+        """The operator's text on how the engine is split over GPUs; empty where it has no objection."""
+        return parallelism.problem(self.model, self.object, self.operator, self.gpus) if self.sees_gpus else ""
+
+    @cached_property
     def source(self) -> Source:
         """The Model's source, taken apart; an empty one where the Model isn't known."""
         return parse(text(spec_of(self.model), "source"), self.operator)
@@ -110,7 +121,7 @@ class Serving:
     @cached_property
     def storage(self) -> Storage:
         """Where the pods find their weights."""
-        return self.reconciled.storage or storage(self._ready_model, self.service, self.operator, self.facts)
+        return self.reconciled.storage or storage(self._ready_model, self.object, self.operator, self.facts)
 
     @property
     def _ready_model(self) -> JSONObject:
@@ -123,7 +134,7 @@ class Serving:
     @cached_property
     def launch(self) -> Launch:
         """How the container is started."""
-        return self.reconciled.launch or launch(self.model, self.service, self.operator, self.gpus, self.storage)
+        return self.reconciled.launch or launch(self.model, self.object, self.operator, self.gpus, self.storage)
 
     @cached_property
     def started(self) -> Started | None:
@@ -132,6 +143,11 @@ class Serving:
         found = started(self.runtime, launch.command, launch.args, launch.origins, launch.noted)
         published = published_engine(self.image)
         return None if found is None or published not in {"", found.table.engine} else found
+
+    @property
+    def line(self) -> CommandLine | None:
+        """The same as flags and their values."""
+        return self.started.line if self.started is not None else None
 
     @property
     def has_own_arguments(self) -> bool:
@@ -159,7 +175,7 @@ class Serving:
     def deployment(self) -> JSONObject | None:
         """The Deployment that the operator makes once the Model is ready; `None` where it makes none, or the service has no name."""
         made = next(self._made("Deployment"), None)
-        if made is not None or self.pod_model is None or not name_of(self.service) or self.storage.failure:
+        if made is not None or self.pod_model is None or not name_of(self.object) or self.storage.failure:
             return made
         if resources.unreadable(part(self.spec, "resources")):
             return None
@@ -186,6 +202,18 @@ class Serving:
         return [field for field in fields if self.spec.get(field) not in (None, "", [], {}, False, 0)]
 
 
-def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving:
+def service_of(request: Request, facts: Facts, config: Configuration) -> Service:
     """The service of a request; the same one for all rules that are asked about it."""
-    return request.once(Serving, lambda: Serving(request, facts, config))
+    return request.once(Service, lambda: Service(request, facts, config))
+
+
+def service_off_metal(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    """The service of a request, unless its Model is known to run on Metal."""
+    service = service_of(request, facts, config)
+    return None if service.is_metal else service
+
+
+def service_with_model(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    """The service of a request, where its Model is known and served by pods."""
+    service = service_of(request, facts, config)
+    return service if service.pod_model is not None else None

@@ -1,0 +1,14 @@
+"""Warnings that the operator gives as events, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from weighbridge.policies.families.llmkube.rulebook import Said, Violation
+from weighbridge.policies.families.prediction import Event
+from weighbridge.policies.ground.objects import Path
+
+
+def warned(events: Iterable[Event], reason: str, path: Path) -> Said:
+    """The events of one reason, as violations of a field."""
+    return (Violation(path, event.note) for event in events if event.reason == reason)

@@ -1,0 +1,14 @@
+"""What services take of the GPUQuotas of their namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weighbridge.policies.families.llmkube.subject.service import Service
+from weighbridge.policies.families.llmkube.upstream.quota_webhook import Excess, Limit, excesses
+
+
+def quota_excesses(service: Service, *limits: Limit) -> Iterator[Excess]:
+    """The ways in which a service exceeds quotas, of those asked for; none before v0.9.6, which brought quotas."""
+    if service.operator.since(0, 9, 6):
+        yield from excesses(service.object, service.namespace, service.facts, service.operator, frozenset(limits))
