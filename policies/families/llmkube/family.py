@@ -18,7 +18,7 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
-# Each is imported when the first object of its kind comes: whoever lints a Model doesn't wait for what services need.
+# Each is imported when the first object of its kind comes: linting a Model doesn't wait for what services need.
 
 
 def _fill_model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -106,7 +106,7 @@ _FOREMAN: Final = tuple(
         ("ModelProfile", False),
     )
 )
-#: Arguments of engines that rules read, beside those that are amounts.
+#: Arguments of engines that rules read, besides those that are amounts.
 _CHOICES: Final = frozenset(
     {
         "--host",

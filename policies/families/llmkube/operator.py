@@ -1,6 +1,6 @@
 """How the LLMKube operator of a cluster is set up: how its Deployment is found, and its settings as they are known.
 
-Source: LLMKube v0.9.19, cmd/main.go; facts on the chart's values of the same names.
+Source: LLMKube v0.9.19, cmd/main.go; the chart has values of the same names.
 """
 
 from __future__ import annotations

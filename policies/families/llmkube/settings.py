@@ -2,7 +2,7 @@
 
 The operator's own settings are its command line flags (chart values); each that is given here wins over what the cluster's Deployment of
 the operator says, which wins over upstream's default. A setting that nothing reads
-would be taken for one that holds: a version that can't be read stands for the newest, an image for an engine that isn't one is never
+would be taken for one that holds: a version that can't be read means the newest, an image for an engine that isn't one is never
 filled in. Source: LLMKube v0.9.19, cmd/main.go and charts/llmkube/values.yaml; Kubernetes v1.36, core/v1.
 """
 
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 _RUNTIMES: Final = ("generic", "llamacpp", "llamacpp-router", "personaplex", "sglang", "tgi", "vllm")
-#: The engines whose image the operator can be told.
+#: The engines whose image is a setting of the operator.
 _FLEET: Final = ("llamacpp", "sglang", "tgi", "vllm")
 _VENDORS: Final = ("amd", "intel", "nvidia")
 _GPU_RUNTIMES: Final = ("rocm", "vulkan")

@@ -1,4 +1,4 @@
-"""Which version of LLMKube a cluster has, as far as the CRDs that are installed there can tell.
+"""Which version of LLMKube a cluster has, as far as the installed CRDs show.
 
 Fields only came, none went, so a field that is there says from when the CRD is at the earliest, and the first one that isn't there says
 until when at the latest. The latest is what counts: who installs a release takes the last of its kind. Sources: LLMKube's CHANGELOG.md
@@ -24,7 +24,7 @@ INFERENCE_SERVICE: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1",
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A field by which CRDs are told apart, and the last release before the next mark came; `value` is one of an enumeration."""
+    """A field by which CRDs differ, and the last release before the next mark came; `value` is one of an enumeration."""
 
     field: str
     until: Version
@@ -68,7 +68,7 @@ _OLDER_SERVICE: Final[Version] = (0, 8, 19)
 def known_version(definitions: Definitions) -> Version | None:
     """The newest version that the installed CRDs of Model and InferenceService can be of.
 
-    `None` where neither is installed, or a build has taken out of their schemas what would tell; CRDs that merely stand in for those of
+    `None` where neither is installed, or a build has taken out of their schemas these fields; CRDs that merely stand in for those of
     a cluster don't count. What is older than v0.8.18 counts as v0.8.17, and what is newer than v0.9.19 as that.
     """
     found = [
@@ -87,9 +87,9 @@ def version_of(installed: Definitions, config: Configuration) -> Version | None:
 
 def _latest(schema: JSONObject, marks: Sequence[_Mark], older: Version) -> Version | None:
     for mark in marks:
-        stands = mark.stands_in(schema)
-        if stands is None:
+        is_there = mark.stands_in(schema)
+        if is_there is None:
             return None
-        if stands:
+        if is_there:
             return mark.until
     return older

@@ -56,8 +56,8 @@ def serves_on_cpu(situation: Situation) -> bool:
     """Whether the pod holds a GPU and starts llama.cpp's CPU image, not because the operator's administrator wants it."""
     if not situation.gpus.present or situation.runtime not in LLAMA_CPP:
         return False
-    told = (situation.operator.runtime_images or {}).get("llamacpp") if situation.runtime == "llamacpp" else None
-    return not told and chosen_image(situation.workload) == LLAMACPP_CPU
+    configured = (situation.operator.runtime_images or {}).get("llamacpp") if situation.runtime == "llamacpp" else None
+    return not configured and chosen_image(situation.workload) == LLAMACPP_CPU
 
 
 def _for_the_gpu(situation: Situation) -> Filling | None:

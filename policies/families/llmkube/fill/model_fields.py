@@ -1,8 +1,8 @@
 """What is filled into a Model where its author left it open.
 
-- `hardware.accelerator`: a Model that asks for a GPU and stands at ``cpu``, which the CRD puts there when nothing is written, gets the
+- `hardware.accelerator`: a Model that asks for a GPU and has ``cpu``, which the CRD puts there when nothing is written, gets the
   accelerator of its vendor and runtime, so that its readiness check looks for a GPU. A ``cpu`` that its author may have written stays, and
-  LLMKUBE-014 warns of it. What `kubectl create` and other plain requests sent can't be told from the CRD's default.
+  LLMKUBE-014 warns of it. What `kubectl create` and other plain requests sent can't be distinguished from the CRD's default.
 - `hardware.gpu.resourceName`: the name that this cluster's device plugin serves, where that isn't the operator's own; for vendors amd and
   intel also the operator's own, since without it the readiness check looks for another resource than the pod requests. For nvidia the
   operator's own is never written down: a Model with a resourceName can't be served on a MIG partition.

@@ -23,7 +23,7 @@ PATH: Final[Path] = (*ENDPOINT, "port")
 
 
 def listening_port(runtime: str, spec: JSONObject) -> int:
-    """The port at which the engine listens; personaplex is never told one."""
+    """The port at which the engine listens; personaplex never gets one."""
     own = default_port(runtime)
     if runtime == "personaplex":
         return own

@@ -1,7 +1,7 @@
 """The group of the render device, without which a container that isn't root can't open it and llama.cpp falls back to the CPU.
 
 The operator adds it (`--dri-render-gid`, from v0.9.18) only to pods whose author gave no podSecurityContext and whose resource is
-exactly devic.es/dri-render. What it leaves out is filled in here, if the group is known: it is the nodes' own and nobody can guess it.
+exactly devic.es/dri-render. What it leaves out is filled in here, if the group is known: the nodes set it, so it can't be guessed.
 A podSecurityContext in the service replaces the operator's whole, so one that is made here repeats what the operator would have put in.
 Root owns the device: a container that runs as root needs no group. That goes by what the pod says, else by the image: llama.cpp's own
 starts as root, those of LLMKube don't.

@@ -25,7 +25,7 @@ class Situation:
     config: Configuration
 
     def with_service(self, service: JSONObject) -> Situation:
-        """The same for another state of the service, in which fields stand open; what its pods ask for stays."""
+        """The same for another state of the service, in which fields are empty; what its pods request stays."""
         return Situation(replace(self.workload, service=service, spec=spec_of(service), values=[], events=[]), self.config)
 
     @property

@@ -30,7 +30,7 @@ PATH: Final[Path] = ("spec", "tolerations")
 
 
 def tolerations(situation: Situation) -> list[Filling]:
-    """The tolerations to add to those that stand in the service: the configured ones, then those that the nodes call for."""
+    """The tolerations to add to those that are in the service: the configured ones, then those that the nodes call for."""
     gpus, config = situation.gpus, situation.config
     if gpus.count <= 0:
         return []
@@ -40,7 +40,7 @@ def tolerations(situation: Situation) -> list[Filling]:
     pod = _pod(situation)
     missing = missing_taints(pod, gpus.resource, held, situation.facts, config)
     if missing and gpus.claims:
-        # Beside resource claims a list in the service replaces the operator's own toleration.
+        # With resource claims a list in the service replaces the operator's own toleration.
         written = read_tolerations(situation.spec.get("tolerations"))
         missing = missing_taints(pod, gpus.resource, written, situation.facts, config)
     found += [

@@ -1,7 +1,7 @@
 """Which InferenceServices a Model has a part in, by keys under which the store files them.
 
 A service goes by the Models that it serves and drafts with, in its own namespace. Within a ModelPool it goes by the Models of all members,
-since the pool stands still where one of them is served on metal.
+since the operator leaves the pool alone where one of them is served on metal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the operator makes of a LoRAAdapter: the conditions that follow from the service it names.
+"""What the operator does with a LoRAAdapter: the conditions that follow from the service it names.
 
 Whether the running server takes the adapter is only known once it runs, so `Loaded` and `Error` are left out where the service is fit.
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.

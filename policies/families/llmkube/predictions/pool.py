@@ -1,4 +1,4 @@
-"""What the operator makes of a ModelPool: which member is to own the GPU slot, and the status that follows.
+"""What the operator does with a ModelPool: which member is to own the GPU slot, and the status that follows.
 
 The operator is the only one to set its members' replicas: 1 for the owner, 0 for the others. A pool whose `swapBudget` is no duration
 can't be read by its client, and while one exists none of the cluster's pools is looked after.

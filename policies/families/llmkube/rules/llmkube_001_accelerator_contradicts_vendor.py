@@ -5,7 +5,7 @@ they contradict each other the pod requests, say, an NVIDIA GPU with the CUDA im
 the readiness check looks for a third resource. Write the vendor that the accelerator belongs to (it defaults to nvidia),
 or leave the accelerator out.
 
-Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/gpu_resources.go; upstream issues 730, 735, 1074.
+Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/gpu_resources.go; upstream issues 730, 735, 1074.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 InferenceService's `resources.gpu`. With neither, the CUDA image starts on a node without a GPU. Where services of the
 Model are known, this warns only of those that ask for no GPU.
 
-Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/deployment_builder.go.
+Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/deployment_builder.go.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A resource name passes the CRD's pattern but is no name that a pod can request.
+"""A resource name passes the CRD's pattern, but no pod can request it.
 
 The pattern of `resourceName` and `tolerationKey` lets through what Deployment validation refuses: a part that doesn't
 begin and end with a letter or digit, two dots in a row, a name part over 63 characters, the prefix ``requests.``. The

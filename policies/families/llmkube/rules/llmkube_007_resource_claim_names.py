@@ -1,4 +1,4 @@
-"""The names of a Model's resource claims can't stand in a pod.
+"""The names of a Model's resource claims are refused in a pod.
 
 Each claim's `name` becomes a pod-level name: a DNS label, once per pod; an empty reference names no claim. The CRD
 checks neither, Deployment validation refuses all three, and the InferenceService ends as Failed with the reason only in

@@ -1,12 +1,12 @@
-"""The source passes the CRD's pattern but names nothing that can be fetched.
+"""The source passes the CRD's pattern, but names nothing that can be fetched.
 
 `pvc://` needs a claim and a path in it, `s3://` a bucket and a key, `hf://` a repository, `file://` an absolute path; a
-bare word without a slash is handed to the operator's HTTP client, which fails on the missing scheme, and so does what
+bare word without a slash goes to the operator's HTTP client, which fails on the missing scheme, and so does a form that
 this version of the operator doesn't know yet (`s3://` before v0.9.15, revisions before v0.9.7). A revision needs the
 `hf://` form: the CRD refuses `OWNER/REPOSITORY@REVISION`. The operator finds out at reconcile, or the pod does when it
 starts.
 
-Source: LLMKube v0.9.19, internal/controller/source.go and model_controller.go.
+Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_controller.go.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """An amount of memory is not a quantity, or is not above 0.
 
 `gpu.memory` and `memoryBudget` are plain strings in the CRD. What isn't a Kubernetes quantity (`16GB`, `two`) is
-ignored silently where a quota is computed, and makes the Metal agent refuse the model, as does a budget
-of 0.
+silently left out of quotas, and the Metal agent refuses the model, as it does with a budget of 0.
 
-Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go and pkg/agent/memory.go.
+Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go; pkg/agent/memory.go.
 """
 
 from __future__ import annotations

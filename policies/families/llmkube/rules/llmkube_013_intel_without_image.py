@@ -1,10 +1,10 @@
 """A Model on an Intel GPU is served on the CPU unless its service names an image.
 
 For vendor intel the operator has no image of its own: llama.cpp gets its stock CPU image, whatever `gpu.runtime` says,
-and the pod holds a GPU and leaves it idle. Only the InferenceService can help that, with `spec.image` (upstream
-publishes `llama.cpp:server-intel`, SYCL). A service that leaves its image open is given that one on its way in, so this
-warns of services that are already there, and of those that come past the webhook. Where services of the Model are known,
-it warns only of those that start llama.cpp and set no image.
+so the pod's GPU stays idle. Only the InferenceService can change that, with `spec.image` (upstream publishes
+`llama.cpp:server-intel`, SYCL). A service that leaves its image open is given that one on its way in, so this warns of
+services that are already there, and of those that come past the webhook. Where services of the Model are known, it warns
+only of those that start llama.cpp and set no image.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """

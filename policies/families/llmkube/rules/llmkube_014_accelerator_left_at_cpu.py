@@ -1,11 +1,11 @@
 """The accelerator is ``cpu`` while the Model asks for a GPU.
 
-The operator goes by the accelerator when it checks whether the Model is ready, so it doesn't look for the GPU that the pods request.
-The CRD writes ``cpu`` where nothing is written; Weighbridge replaces it where the author can't have written it. A ``cpu`` in the manifest
-stays, and so does one that came with `kubectl create` or another plain request: nothing tells there whether somebody wrote it. Write the
-accelerator of the GPU, or apply a manifest without one.
+The operator goes by the accelerator when it checks whether the Model is ready, so it doesn't look for the GPU that the pods request. The
+CRD writes ``cpu`` where nothing is written; Weighbridge replaces it where the author can't have written it. A ``cpu`` in the manifest
+stays, and so does one that came with `kubectl create` or another plain request, where it isn't known whether the author wrote it. Write
+the accelerator of the GPU, or apply a manifest without one.
 
-Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go and pkg/apiutil/gpu.go.
+Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go; pkg/apiutil/gpu.go.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 A source such as ``/data/x.gguf`` or ``file:///data/x.gguf`` must lie in one of the operator's
 `--allowed-host-path-roots`; without any, which is upstream's default, every local source is refused, those of Metal
 models too: the Model fails with SourceNotAllowed and its services stay Pending. The folder itself is no model either:
-the operator copies one file. Where nothing is known of the operator of this cluster, this only warns.
+the operator copies one file. Where nothing is known of the cluster's operator, this only warns.
 
-Source: LLMKube v0.9.19, internal/controller/source.go and model_controller.go; GHSA-jw3m-8q7m-f35r.
+Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_controller.go; GHSA-jw3m-8q7m-f35r.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """The prefetch can't download what the source names.
 
-The prefetch's Job runs the same downloader as a pod of the service. Without `files` that downloader hands the source
-itself to curl, which knows no ``hf://``: the Job fails, and with it the Model and all its services (upstream's own
-sample of a prefetch does so). A page of huggingface.co is fetched as a page, which no engine can load; then this only
-warns.
+The prefetch's Job runs the same downloader as a pod of the service. Without `files` that downloader passes the source
+itself to curl, which doesn't know ``hf://``: the Job fails, and with it the Model and all its services (also with
+upstream's own sample of a prefetch). A page of huggingface.co is fetched as a page, which no engine can load; then
+this only warns.
 
-Source: LLMKube v0.9.19, internal/controller/model_prefetch.go and model_storage.go.
+Source: LLMKube v0.9.19, internal/controller/model_prefetch.go; internal/controller/model_storage.go.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Prefetching is asked for where it has no effect.
+"""The Model asks for a prefetch where it has no effect.
 
 Only sources with ``http://``, ``https://`` or ``hf://`` are prefetched; for local paths, claims, buckets and bare
 OWNER/REPOSITORY the field is ignored silently. And the Job fills the cache of the namespace: where the

@@ -1,10 +1,11 @@
-"""Files are to be staged from a bare OWNER/REPOSITORY, which the downloader has no address for.
+"""Files are to come from a bare OWNER/REPOSITORY, for which the downloader has no address.
 
 Only ``hf://`` and pages of huggingface.co are turned into an address. A bare OWNER/REPOSITORY goes to curl as it is
 written, which takes the owner for a host: the init container fails, unless the service skips it (`skipModelInit`) and
 its engine fetches the repository by itself.
 
-Source: LLMKube v0.9.19, internal/controller/source.go and model_storage.go, measured: MODEL_SOURCE is ``org/name``.
+Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_storage.go; measured: MODEL_SOURCE
+is ``org/name``.
 """
 
 from __future__ import annotations

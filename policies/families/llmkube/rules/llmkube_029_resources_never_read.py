@@ -1,9 +1,9 @@
 """The Model asks for CPU or memory, which has no effect.
 
-`spec.resources` of a Model has no reader in the operator: no pod gets a request or a limit from it. What the pods
-request stands in the InferenceService's `spec.resources`.
+`spec.resources` of a Model has no reader in the operator: no pod gets a request or a limit from it. Set what the pods
+request in the InferenceService's `spec.resources`.
 
-Source: LLMKube v0.9.19, api/v1alpha1/model_types.go and internal/controller, which never reads the field.
+Source: LLMKube v0.9.19, api/v1alpha1/model_types.go; internal/controller, which never reads the field.
 """
 
 from __future__ import annotations

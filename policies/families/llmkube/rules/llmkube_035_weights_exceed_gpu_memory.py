@@ -3,9 +3,9 @@
 The operator compares nothing: the pod is scheduled, llama.cpp or vLLM runs out of memory while it loads, and crashes
 over and over. What the weights need is taken from the stored Model's size, else from parameters and quantization in the
 file's name; of a repository (`Qwen/Qwen2.5-72B-Instruct`) it is estimated from its name, at 16 bits unless that says
-otherwise. What a GPU has is taken from the labels of the nodes. Context and buffers come on top. Nothing is said where
-either isn't known, or where `layers` leaves a part of the model to the CPU. Of the nodes that a service selects
-LLMKUBE-171 speaks.
+otherwise. What a GPU has is taken from the labels of the nodes. Context and buffers come on top. The rule is silent
+where either isn't known, or where `layers` leaves a part of the model to the CPU. LLMKUBE-171 judges the nodes that a
+service selects.
 
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; upstream issues 185, 487, 640.
 """

@@ -4,7 +4,7 @@ The operator writes the Model's name into a label of every pod that serves it (`
 characters, a label's value 63; the API server refuses the Deployment, and the service ends in phase Failed with nothing but `Failed to
 create Deployment`. With accelerator metal there are no pods, and a long name is allowed.
 
-Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The files are no GGUF, but the format says so.
+"""The files aren't GGUF, but the format says so.
 
 Without `format` the CRD writes `gguf`. For vLLM and SGLang the format decides what they are given: with `gguf` the
 first file, with any other the folder with all files, which a model in safetensors needs.

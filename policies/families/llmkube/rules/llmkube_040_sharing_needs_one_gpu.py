@@ -1,9 +1,9 @@
-"""A shared or partitioned GPU is asked for together with another number of GPUs than one.
+"""The service asks for a shared or partitioned GPU, and for another number of GPUs than one.
 
 `gpuSharing` gives the pod a part of one GPU. With two GPUs, or with none, the operator refuses the service: phase Failed, or
 refused at admission where its quota webhook is installed. Ask for one GPU, or leave the mode at exclusive.
 
-Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
+Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""A shared or partitioned GPU is asked for although the Model's GPUs come by resource claims.
+"""The service asks for a shared or partitioned GPU, and the Model's GPUs come by resource claims.
 
-Claims hand out devices by themselves, so there is nothing left to share: the operator refuses the service.
+Claims hand out devices by themselves, so there is nothing left to share: the operator refuses the service. Remove
+`gpuSharing`, or count GPUs in the Model instead of claiming them.
 
-Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
+Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
 from __future__ import annotations

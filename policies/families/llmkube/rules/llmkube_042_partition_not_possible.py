@@ -1,9 +1,9 @@
-"""A MIG partition is asked for that no NVIDIA device plugin serves under a name of its own.
+"""The service asks for a MIG partition that no NVIDIA device plugin offers.
 
 Mode partitioned is for vendor nvidia alone, with a profile such as 1g.10gb, and it decides the resource's name by itself: a Model
 with `gpu.resourceName` contradicts it. The operator refuses the service.
 
-Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
+Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
 from __future__ import annotations

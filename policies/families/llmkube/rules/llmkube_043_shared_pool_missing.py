@@ -1,10 +1,10 @@
-"""A shared GPU is asked for, and the operator knows no pool of shared GPUs.
+"""The service asks for a shared GPU, and the operator knows no pool of shared GPUs.
 
 Mode shared puts pods onto the nodes that the operator's --gpu-sharing-shared-pool-selector names (chart value
 gpuSharing.pools.shared.nodeSelector). Without it the operator refuses such services; AMD's are exempt. Where nothing is known of
 the operator's flags this only warns.
 
-Source: LLMKube v0.9.19 internal/controller/gpu_sharing.go.
+Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A part of a GPU is asked for together with an engine that is split over several.
+"""The service asks for a part of a GPU, and its engine is split over several GPUs.
 
 Tensor, expert or data parallelism above 1 needs whole GPUs. The operator's webhook refuses the pair in words of its own; without
 the webhook the reconcile does.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_quota_webhook.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go.
 """
 
 from __future__ import annotations

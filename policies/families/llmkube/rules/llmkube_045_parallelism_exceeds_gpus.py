@@ -5,7 +5,7 @@ the GPUs of one node, so it would never start. The operator reads both blocks wh
 read `extraArgs`: a `--tensor-parallel-size` there starts a pod whose engine stops, which this warns of, also where the pod has no GPU at
 all and its image is known to be built for GPUs.
 
-Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320 and pull request 1321.
+Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320, pull request 1321.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from weighbridge.policies.families.serving_engines.parallelism import parallel_s
 @services.error(
     about=FAILURE,
     mirrors="phase Failed, invalid parallelism",
-    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
     good="accepts-tensor-parallelism-of-an-image-for-cpus",
     bad="warns-of-tensor-parallelism-without-a-gpu",
 )

@@ -4,7 +4,7 @@ With `dataParallelSize` and no `tensorParallelSize` the operator still passes th
 with two data parallel copies come to four. Its own check counts the missing size as 1 and lets the service pass. Sizes in `extraArgs`
 count, and with `--enable-dp-attention` the copies share the GPUs.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_sglang*.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_sglang*.go.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 until such a Model appears. It may come later in the same rollout, so by default this warns; the configuration's `references`
 decides.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 `draftModelRef` names a Model of the same namespace, which must be Ready too; until then the service is Failed. It may come later in
 the same rollout, so by default this warns; the configuration's `references` decides.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 `modelCache.claimName` names a PersistentVolumeClaim of the same namespace, which the operator never makes; without it the service
 is Failed. It may come later in the same rollout, so by default this warns; the configuration's `references` decides.
 
-Source: LLMKube v0.9.19 internal/controller/model_storage.go.
+Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The operator doubts what `vllmConfig` says, and starts vLLM all the same.
 
 Speculation is enabled without a model to speculate with, or weights are to be offloaded to the CPU, which upstream hasn't verified.
-The condition VLLMSpecValid says so once the service is stored. Nothing is said where `extraArgs` bring what is missing.
+The condition VLLMSpecValid says so once the service is stored. The rule is silent where `extraArgs` bring what is missing.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The operator doubts what `sglangConfig` says, and starts SGLang all the same.
 
 Speculation without an algorithm or a draft model, or thresholds for speculation that isn't enabled. The condition SGLangSpecValid
-says so once the service is stored. Nothing is said where `extraArgs` have an algorithm.
+says so once the service is stored. The rule is silent where `extraArgs` have an algorithm.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_sglang.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 """
 
 from __future__ import annotations

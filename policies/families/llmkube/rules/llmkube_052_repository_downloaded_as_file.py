@@ -4,7 +4,7 @@ Its init container asks for the repository's name as if it were a file and fails
 name it in the Model's `files`. vLLM and SGLang fetch repositories by themselves: `skipModelInit: true` keeps the init container
 out.
 
-Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issue 292.
+Source: LLMKube v0.9.19, internal/controller/model_storage.go; upstream issue 292.
 """
 
 from __future__ import annotations

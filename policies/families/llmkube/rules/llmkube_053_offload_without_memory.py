@@ -1,9 +1,9 @@
-"""Weights or caches are kept in the node's memory, and no memory is asked for.
+"""Weights or caches are kept in the node's memory, and the pod requests no memory.
 
 With `moeCPUOffload` or `noKvOffload` a pod takes as much of the node's memory as the model is large. Without `resources.memory` or
 `hostMemory` the scheduler doesn't know, and the node runs out of it.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 
 from __future__ import annotations

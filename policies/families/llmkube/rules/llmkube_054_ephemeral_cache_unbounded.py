@@ -3,7 +3,7 @@
 With `modelCache.persistence: Ephemeral` and no `resources.ephemeralStorage` neither scheduler nor kubelet counts the download: it
 can fill the node.
 
-Source: LLMKube v0.9.19 internal/controller/model_storage.go.
+Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """
 
 from __future__ import annotations

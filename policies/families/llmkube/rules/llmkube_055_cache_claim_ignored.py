@@ -1,9 +1,9 @@
 """A claim is named as the model cache, and the operator won't use it.
 
-Models that lie on a claim already (pvc://), that have no key in the cache, or that a switched off cache never sees, aren't
-downloaded into `modelCache.claimName`.
+A Model that is on a claim already (pvc://) or has no key in the cache isn't downloaded into `modelCache.claimName`, and no
+Model is where the cache is switched off.
 
-Source: LLMKube v0.9.19 internal/controller/model_storage.go.
+Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """
 
 from __future__ import annotations

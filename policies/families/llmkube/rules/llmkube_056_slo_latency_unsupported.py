@@ -2,7 +2,7 @@
 
 Only vLLM has the metric: for any other runtime no objective is made, and the condition SLOReady says so.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_slo_controller.go.
 """
 
 from __future__ import annotations

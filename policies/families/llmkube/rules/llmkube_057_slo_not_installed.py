@@ -1,9 +1,9 @@
 """A service level objective is set in a cluster that has no Pyrra.
 
 The operator hands objectives to Pyrra, whose CRD ServiceLevelObjective must be installed (and the operator's flag --enable-pyrra-
-slo set). Without it nothing comes of them.
+slo set). Without it there is no objective.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_slo_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_slo_controller.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The operator writes routes of group aigateway.envoyproxy.io. Without its CRDs the service is only reached by its own Service, and
 the condition GatewayReady says so.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_gateway_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_gateway_controller.go.
 """
 
 from __future__ import annotations

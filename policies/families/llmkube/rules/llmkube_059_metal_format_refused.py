@@ -3,7 +3,7 @@
 On Metal a host's agent starts the server. Its llama-server takes GGUF alone; MLX needs another of its runtimes, and the CRD puts
 llamacpp where no runtime is written.
 
-Source: LLMKube v0.9.19 pkg/agent/agent.go.
+Source: LLMKube v0.9.19, pkg/agent/agent.go.
 """
 
 from __future__ import annotations

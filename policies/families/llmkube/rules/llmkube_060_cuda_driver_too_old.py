@@ -1,9 +1,9 @@
 """The image is built for a newer CUDA than the drivers of the GPU nodes support.
 
-The engine dies when it starts, after a node has been made and the image pulled. The nodes' labels from GPU feature discovery tell
+The engine dies when it starts, after a node has been made and the image pulled. The nodes' labels from GPU feature discovery say
 what their drivers support; a node without them isn't judged.
 
-Source: LLMKube v0.9.19 internal/controller/driver_compat.go; upstream issue 1424.
+Source: LLMKube v0.9.19, internal/controller/driver_compat.go; upstream issue 1424.
 """
 
 from __future__ import annotations

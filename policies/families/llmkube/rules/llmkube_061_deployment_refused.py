@@ -1,8 +1,9 @@
-"""The API server will refuse the Deployment that comes of the service.
+"""The API server will refuse the service's Deployment.
 
-The operator tells no more than `Failed to create Deployment`; the server's reason stands only in its log. This rule reports it before.
+The operator reports only `Failed to create Deployment`; the server's reason is in its log. This rule gives the reason
+before.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""An amount of cpu or memory is no quantity, on which the operator panics at every reconcile.
+"""An amount of cpu or memory isn't a quantity, so the operator panics at every reconcile.
 
-`resources.cpu`, `memory` and `hostMemory` are plain texts to the CRD. What the operator can't parse stops it short of Deployment,
-Service and status: the service just never appears. `memory` isn't read beside `hostMemory`. Of `ephemeralStorage` it drops
-what it can't parse, silently, and an amount of 0 evicts the pods; both only warn.
+`resources.cpu`, `memory` and `hostMemory` are plain texts to the CRD. Where the operator can't parse one, it makes neither
+Deployment nor Service nor status. `memory` isn't read where `hostMemory` is set. An `ephemeralStorage` that it can't parse is
+silently ignored, and an amount of 0 evicts the pods; both only warn.
 
-Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The target of a scaling metric is no quantity, on which the operator panics at every reconcile.
+"""The target of a scaling metric isn't a quantity, so the operator panics at every reconcile.
 
 Deployment and Service are there, but no autoscaler, and the service never gets a status.
 
-Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go.
+Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 `hardware.gpu.count` of the Model is taken where it is above 0; `resources.gpu` only where it isn't. The two are never compared.
 
-Source: LLMKube v0.9.19 pkg/apiutil/gpu.go.
+Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The pod holds a GPU, and its image computes on the CPU.
 
-llama.cpp's plain `server` image has no GPU backend, nor has one of vLLM or SGLang for CPUs: the device is taken from everybody else and
-stays idle, and nothing says so. Without `spec.image` an image of llama.cpp for the GPU is filled in. An image of another vendor's GPU is
+llama.cpp's plain `server` image has no GPU backend, nor has one of vLLM or SGLang for CPUs: the device stays idle, no other pod can have
+it, and nothing reports it. Without `spec.image` an image of llama.cpp for the GPU is filled in. An image of another vendor's GPU is
 LLMKUBE-066.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp.go; upstream issues 696, 1197.
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 696, 1197.
 """
 
 from __future__ import annotations

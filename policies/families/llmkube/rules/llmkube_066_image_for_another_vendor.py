@@ -2,11 +2,11 @@
 
 Upstream starts the same CUDA image of vLLM and TGI on every vendor's GPU, and that of SGLang on Intel's: the engine crashes when it
 starts. An image in `spec.image` may be another vendor's as well, such as llama.cpp's `server-rocm` on an NVIDIA GPU: llama.cpp computes on
-the CPU then, the other engines end at start. Known are the images that the engines' projects publish, also from a mirror that the
+the CPU then, the other engines end at start. The rule knows the images that the engines' projects publish, also from a mirror that the
 configuration names (`images.mirrors`) or that keeps the last two steps of their names. Name an image for the vendor in `spec.image`, or in
 the configuration's `llmkube.images`.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_*.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_*.go.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Its image is built for GPUs; without one the engine doesn't start, or crawls. Give the Model a GPU, or serve it with llama.cpp.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_sglang.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The runtime has no image of its own, and the service names none.
 
 Runtimes generic and personaplex start whatever `spec.image` says. Without it the API server refuses the Deployment, and the
-operator tells no more than `Failed to create Deployment`.
+operator reports only `Failed to create Deployment`.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_generic.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_generic.go.
 """
 
 from __future__ import annotations

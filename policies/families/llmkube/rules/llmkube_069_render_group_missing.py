@@ -6,7 +6,7 @@ filled in.
 
 llama.cpp's own images start as root, which owns the device. Of an image that isn't known this is a note, since it may do so too.
 
-Source: LLMKube v0.9.19 internal/controller/deployment_builder.go; upstream issues 1560, 1572.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issues 1560, 1572.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The Service sends to a port at which nobody listens.
+"""The Service sends to a port on which nothing listens.
 
 The Service goes by `endpoint.port` (8080 where there is none), the container by `containerPort`, else by `endpoint.port`, else by
-its engine. Pods are ready, and no request arrives. personaplex listens at 8998 whatever it is told.
+its engine. Pods are ready, and no request arrives. personaplex listens on 8998 whatever the fields say.
 
-Source: LLMKube v0.9.19 internal/controller/service_builder.go and deployment_builder.go.
+Source: LLMKube v0.9.19, internal/controller/service_builder.go; internal/controller/deployment_builder.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The Service's name is the service's with dashes for dots: `a.b` and `a-b` meet in one. The first one's Service stays and selects its
 pods alone; the second shows the same address, and no error.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
 from __future__ import annotations

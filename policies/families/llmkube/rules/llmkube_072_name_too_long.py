@@ -1,9 +1,9 @@
 """The name of the service or of its Model is too long for a label.
 
 Both become labels of the pods, and a label's value has at most 63 characters. The API server refuses the Deployment, and the
-operator tells no more than `Failed to create Deployment`.
+operator reports only `Failed to create Deployment`.
 
-Source: LLMKube v0.9.19 internal/controller/inferenceservice_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The API server will refuse the autoscaler that comes of the service.
+"""The API server will refuse the service's autoscaler.
 
-More replicas at least than at most, or a metric without a positive target: the reconcile ends in an error every time. Deployment
-and Service are there, but the service never gets a status.
+With more `minReplicas` than `maxReplicas`, or a metric without a positive target, the reconcile ends in an error every time.
+Deployment and Service are there, but the service never gets a status.
 
-Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go; Kubernetes v1.36, pkg/apis/autoscaling/validation.
+Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A metric of type Resource has no utilisation to aim at, so it isn't what the service is scaled by.
+"""A metric of type Resource has no target utilisation, so the service isn't scaled by it.
 
 The operator drops such a metric. Where none is left, the API server puts in CPU at 80 %, which says little of an engine on a GPU.
 
-Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go.
+Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
 from __future__ import annotations

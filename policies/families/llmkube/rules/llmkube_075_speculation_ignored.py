@@ -3,7 +3,7 @@
 `speculativeDecoding` is llama.cpp's. vLLM and SGLang have settings of their own (`vllmConfig.speculative`,
 `sglangConfig.speculative`); the others have none.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_args.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 
 from __future__ import annotations

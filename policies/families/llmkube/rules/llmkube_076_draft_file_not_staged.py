@@ -1,10 +1,9 @@
 """The draft model's file isn't among those that the Model fetches.
 
 `speculativeDecoding.draftModel` names a file of the Model. Where the Model lists `files` and this one isn't among them, llama.cpp
-is given a path at which nothing lies, and doesn't start. Where it lists none, the draft is left out and speculation has nothing to
-go by.
+is given a path without a file, and doesn't start. Where it lists none, the draft is left out, and speculation has no draft model.
 
-Source: LLMKube v0.9.19 internal/controller/model_storage.go; upstream issues 1383, 1414.
+Source: LLMKube v0.9.19, internal/controller/model_storage.go; upstream issues 1383, 1414.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A block of settings is for another engine than the one that serves.
 
-`vllmConfig`, `sglangConfig`, `tgiConfig` and `personaPlexConfig` are read only by their own runtime; only their parallel sizes are
-looked at whatever the runtime is, and can even get a service refused.
+`vllmConfig`, `sglangConfig`, `tgiConfig` and `personaPlexConfig` are read only by their own runtime; the operator checks their
+parallel sizes whatever the runtime is, and may refuse the service for them.
 
-Source: LLMKube v0.9.19 internal/controller/runtime.go.
+Source: LLMKube v0.9.19, internal/controller/runtime.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 With `skipModelInit` vLLM and SGLang get the Model's source as it is written. They know Hugging Face repositories and folders of
 their own container; a claim (pvc://), a file's URL or a URL of a page is none of these.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go and source.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; internal/controller/source.go.
 """
 
 from __future__ import annotations

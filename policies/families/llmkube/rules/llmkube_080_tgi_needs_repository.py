@@ -1,9 +1,9 @@
 """TGI is given a model that is no Hugging Face repository.
 
-The operator never stages weights for TGI: it hands over the source as it is written. A claim, a bucket or a URL is nothing that TGI
-could fetch, and picked `files` aren't looked at.
+The operator never stages weights for TGI: it hands over the source as it is written. TGI can't fetch a claim, a bucket or a URL,
+and doesn't read `files`.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_tgi.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_tgi.go.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The operator starts it with `--models-dir /models` and puts nothing there: the service's own volumes have to bring the models.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_llamacpp_router.go.
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_router.go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The node port that the service asks for is another Service's.
 
-The API server gives a node port out once in the whole cluster. The operator ends in phase Failed, `Failed to create Service`.
+The API server gives a node port out once in the whole cluster. The service ends in phase Failed, `Failed to create
+Service`.
 
-Source: LLMKube v0.9.19 internal/controller/service_builder.go.
+Source: LLMKube v0.9.19, internal/controller/service_builder.go.
 """
 
 from __future__ import annotations

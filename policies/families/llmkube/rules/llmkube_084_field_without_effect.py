@@ -3,7 +3,7 @@
 Some fields are for one engine, some count only with a GPU, some have no effect at all. The operator ignores them silently,
 so that what was meant to hold doesn't. This is a note, and a warning where the engine has another field for the same.
 
-Source: LLMKube v0.9.19 internal/controller/deployment_builder.go and runtime_*.go.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/controller/runtime_*.go.
 """
 
 from __future__ import annotations

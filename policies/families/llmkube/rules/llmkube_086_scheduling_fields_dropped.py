@@ -3,7 +3,7 @@
 Until v0.9.16 both reach a pod only where GPUs are counted; a CPU pod lands on any node. Upgrade, or keep other nodes off by other
 means.
 
-Source: LLMKube v0.9.19 internal/controller/deployment_builder.go; upstream issue 1503.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issue 1503.
 """
 
 from __future__ import annotations

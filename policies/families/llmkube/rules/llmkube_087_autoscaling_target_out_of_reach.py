@@ -3,7 +3,7 @@
 Without metrics llama.cpp's services scale by requests being processed, two a pod. A pod with one slot processes one at a time,
 whatever is waiting. Set `parallelSlots`, or list a metric with a target of its own.
 
-Source: LLMKube v0.9.19 internal/controller/hpa_reconciler.go; upstream issue 482.
+Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; upstream issue 482.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The Model switches a GPU on, and neither it nor the service says how many.
+"""The Model switches a GPU on, and neither the Model nor the service says how many.
 
 `gpu.enabled` without a count chooses the CUDA image and asks for no device: the pod lands on any node and computes on the CPU, if
 it starts at all.
 
-Source: LLMKube v0.9.19 pkg/apiutil/gpu.go.
+Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """
 
 from __future__ import annotations

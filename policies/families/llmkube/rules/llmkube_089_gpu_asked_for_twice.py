@@ -2,7 +2,7 @@
 
 The operator asks for both: the claims' devices and as many counted ones, of which the engine uses one kind at best.
 
-Source: LLMKube v0.9.19 internal/controller/deployment_builder.go.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Two backends of a router have one name.
 
-Routes name backends, so that the second would stand in the place of the first. Upstream's webhook refuses the router.
+Routes name backends, so the second would replace the first. Upstream's webhook refuses the router.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """

@@ -3,7 +3,8 @@
 A rule that matches a sensitive class (pii and phi, or those of `policy.classification.sensitiveClassifications`) has to
 fail closed and to lead to local backends only. Upstream's webhook refuses the router otherwise, in either data plane.
 
-Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go and modelrouter_gateway_controller.go.
+Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go;
+internal/controller/modelrouter_gateway_controller.go.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A router for a gateway names none.
 
-With `dataPlane: Gateway` routes are attached to the Gateway of `gatewayRef`. Without it nothing is made, which only the
-condition GatewayReady tells; no webhook refuses it.
+With `dataPlane: Gateway` routes are attached to the Gateway of `gatewayRef`. Without it the operator makes nothing, and
+only the condition GatewayReady says so; no webhook refuses it.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """

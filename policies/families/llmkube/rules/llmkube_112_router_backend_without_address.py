@@ -1,4 +1,4 @@
-"""A router's external backend has no address, by which the whole router fails.
+"""A router's external backend has no address, so the whole router fails.
 
 Providers anthropic and openai have an address that the operator knows; litellm needs a `url` unless the operator has
 --default-litellm-url, and the others always need one. One backend without makes the router's phase Failed, and no proxy

@@ -2,7 +2,8 @@
 
 `credentialsSecretRef` names a Secret of the router's namespace with a key that the provider decides: OPENAI_API_KEY,
 ANTHROPIC_API_KEY, LITELLM_MASTER_KEY, AWS_ACCESS_KEY_ID or GOOGLE_APPLICATION_CREDENTIALS. Without it the backend
-answers nothing. Secrets are never read from a cluster, so this speaks only of those given beside the router.
+doesn't answer. Secrets are never read from a cluster, so the rule judges only those that are given together with the
+router.
 
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 """

@@ -1,10 +1,10 @@
-"""A router's external backend counts as local, so that rules for sensitive data may lead to it.
+"""A router's external backend counts as local, so rules for sensitive data may lead to it.
 
 Where `tier` isn't written the CRD makes it local, for external providers too. Upstream keeps sensitive data from backends
 of tier cloud only, and so lets a rule for pii send it to a provider on the internet. Backends within the cluster, by
 their address, are left alone.
 
-Source: LLMKube v0.9.19, config/crd/bases and internal/controller/modelrouter_validation.go; measured.
+Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelrouter_validation.go; measured.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """A router says something that its data plane doesn't do.
 
-LLMKube's own proxy authenticates nobody: `policy.auth` is only enforced with `dataPlane: Gateway`, and whoever relies on
-it there leaves the router open. It knows no Gateway either, gets another node port than `endpoint.nodePort`, and doesn't
-look at `latencySLOMs`, so that a rule with no other condition matches every request.
+LLMKube's own proxy doesn't authenticate: `policy.auth` is enforced only with `dataPlane: Gateway`, so the router is open
+to everyone. The proxy knows no Gateway either, gets another node port than `endpoint.nodePort`, and doesn't look at
+`latencySLOMs`, so that a rule with no other condition matches every request.
 
-Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and router_service_builder.go.
+Source: LLMKube v0.9.19, internal/controller/router_config_builder.go; internal/controller/router_service_builder.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 LLMKube's own proxy listens on 8080 for requests and on 9090 for metrics, whatever `endpoint.port` says; the Service
 listens on that port and sends to the same one. With any other than 8080 no request arrives, while the router is Ready.
 
-Source: LLMKube v0.9.19, internal/controller/router_service_builder.go and router_deployment_builder.go; measured.
+Source: LLMKube v0.9.19, internal/controller/router_service_builder.go;
+internal/controller/router_deployment_builder.go; measured.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A GPUQuota's selector can't be evaluated, so that it limits nothing.
+"""A GPUQuota's selector can't be evaluated, so the quota limits nothing.
 
-The CRD takes any operator and any labels. The webhook passes over a quota whose selector Kubernetes doesn't understand,
-and its usage isn't counted either.
+The CRD takes any operator and any labels. The webhook skips a quota whose selector Kubernetes doesn't understand, and
+its usage isn't counted either.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; measured.
 """

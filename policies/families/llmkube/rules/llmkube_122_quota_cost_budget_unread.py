@@ -1,6 +1,6 @@
 """A GPUQuota names a cost budget, which nothing reads.
 
-`costBudgetRef` is for a kind that doesn't exist yet; the webhook always takes the budget for not used up.
+`costBudgetRef` is for a kind that doesn't exist yet; the webhook treats the budget as never used up.
 
 Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 """

@@ -1,11 +1,12 @@
 """A service takes more than a GPUQuota of its namespace leaves.
 
 Charged are the GPUs of one pod (of the Model, else of the service) times the most replicas that autoscaling may ask for,
-suspended or not; memory goes by `replicas`. Where the quota webhook is installed it refuses the service and so does this;
-elsewhere this warns, and refuses once it is set to deny. A change that takes less than before, as a service is scaled down,
-only warns. A service that Kueue queues is Kueue's matter. Without the webhook, quotas that aren't known aren't asked after.
+suspended or not; memory goes by `replicas`. Where the quota webhook is installed it refuses the service, and so does this
+rule; elsewhere the rule warns, and refuses once it is set to deny. A change that takes less than before, as a service is
+scaled down, only warns. Services that Kueue queues are left to Kueue. Without the webhook, unknown quotas aren't reported
+as unchecked.
 
-Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go, internal/webhook/quota/decision.go; measured.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/webhook/quota/decision.go; measured.
 """
 
 from __future__ import annotations

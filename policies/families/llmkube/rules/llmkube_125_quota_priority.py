@@ -1,7 +1,7 @@
 """A service's priority is below what a GPUQuota of its namespace asks for.
 
 `minPriority` refuses everything below it, whatever is left of the quota; a service without a priority is normal. Where
-the quota webhook is installed it refuses the service and so does this; elsewhere this warns.
+the quota webhook is installed it refuses the service, and so does this rule; elsewhere the rule warns.
 
 Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 """

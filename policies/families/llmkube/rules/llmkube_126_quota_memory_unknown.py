@@ -2,10 +2,11 @@
 
 Under `vramBytes` every service has to have a known amount: a partition's profile, a shared GPU's `memoryLimitGiB` (else
 the Model's `gpu.memory`), or for whole GPUs the operator's --gpu-sharing-vram-per-device-gib; while that isn't set, even
-a service without any GPU counts as unknown. Where the quota webhook is installed it refuses the service and so does
-this; elsewhere this warns.
+a service without any GPU counts as unknown. Where the quota webhook is installed it refuses the service, and so does
+this rule; elsewhere the rule warns.
 
-Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go and gpu_sharing.go; measured.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/controller/gpu_sharing.go;
+measured.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A GPUQuota allows less than its services take already.
 
-Nothing is stopped by that; but no service of the scope can be created or changed any more until enough of them are gone,
-not even to make it smaller, as long as the sum stays above.
+Nothing is stopped; but no service of the scope can be created or changed any more until enough of them are gone, not
+even to make it smaller, as long as the sum stays above.
 
-Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go and internal/webhook/quota/decision.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/webhook/quota/decision.go.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A pool's swapBudget is not a duration, which stops the operator for all pools of the cluster.
 
 The CRD takes any text and no webhook reads it. The operator can't decode such a pool, and with it the whole list of
-pools: until it is mended or gone, no ModelPool in any namespace is reconciled.
+pools: until it is corrected or deleted, no ModelPool in any namespace is reconciled.
 
 Source: LLMKube v0.9.19, api/v1alpha1/modelpool_types.go; measured.
 """

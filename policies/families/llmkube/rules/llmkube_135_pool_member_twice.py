@@ -1,9 +1,9 @@
 """A pool lists a member twice, or one without a name.
 
-The pool's status lists members by name. With one that is there twice the API server refuses every status that the
-operator writes, and a swap is kept track of nowhere else; one without a name is passed over.
+The pool's status lists members by name. With a member that is listed twice the API server refuses every status that
+the operator writes, and nothing else keeps track of a swap. One without a name is skipped.
 
-Source: LLMKube v0.9.19, config/crd/bases and internal/controller/modelpool_controller.go.
+Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelpool_controller.go.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A pool's member is scaled by something else as well.
+"""A pool's member is scaled by something else, too.
 
 The pool sets its members' replicas to 1 or 0. With `autoscaling` an HPA scales the same Deployment, and more than one
-replica is taken back as soon as the pool is looked at.
+replica is taken back at the pool's next reconcile.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """

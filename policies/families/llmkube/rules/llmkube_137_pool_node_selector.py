@@ -1,6 +1,6 @@
-"""A pool's nodeSelector is written down and not used.
+"""A pool's nodeSelector is stored and not used.
 
-Nothing hands it on to the members: each goes where its own service says. Members that end on different nodes share no
+The operator doesn't pass it to the members: each goes where its own service says. Members on different nodes share no
 GPU, and the pool makes them take turns all the same.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go; measured.

@@ -1,8 +1,8 @@
 """A federated cluster has a tier of data residency, which nothing enforces.
 
-`dataResidencyTier` is written down and shown. No request is kept in or out of a site by it yet.
+`dataResidencyTier` is stored and shown. It keeps no request in or out of a site yet.
 
-Source: LLMKube v0.9.19, docs/federation/registry-and-status.md and internal/controller/federatedcluster_controller.go.
+Source: LLMKube v0.9.19, docs/federation/registry-and-status.md; internal/controller/federatedcluster_controller.go.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """The server listens where neither the probes nor the Service reach it.
 
 `--port` in `extraArgs` moves the server, but the container's port, the probes and the Service stay: Kubernetes restarts the container
-until somebody notices. A server on a loopback address or on a Unix socket answers nobody outside of its pod. With a certificate it speaks
+again and again. A server on a loopback address or on a Unix socket can't be reached from outside of its pod. With a certificate it speaks
 TLS, and with `--api-prefix` llama.cpp serves its health under another path, so the probes fail. Set `endpoint.port`, `containerPort`,
 `bindAddress` or `probeOverrides` instead.
 
-Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and runtime_args.go; Kubernetes v1.36, pkg/kubelet/prober.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/controller/runtime_args.go; Kubernetes
+v1.36, pkg/kubelet/prober.
 """
 
 from __future__ import annotations

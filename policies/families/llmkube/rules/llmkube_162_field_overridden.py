@@ -1,8 +1,8 @@
 """An argument overrides a field.
 
 The operator turns fields into flags and puts `extraArgs` after them, where the last one counts. With `contextSize: 8192` and
-`--ctx-size 4096` the context is 4096, and whoever reads the field is misled. Some flags the operator leaves out of itself where
-`extraArgs` has them, such as `--parallel`; then the field has no effect either. Keep the one that you mean.
+`--ctx-size 4096` the context is 4096, and the field misleads its readers. The operator leaves out some flags, such as
+`--parallel`, where `extraArgs` has them; then the field has no effect either. Keep the one that you mean.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go; the engines' parsers.
 """

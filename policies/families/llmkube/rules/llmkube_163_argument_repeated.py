@@ -2,7 +2,7 @@
 
 llama.cpp, vLLM and SGLang take the last one, so the first has no effect. TGI stops at the second one, even where the operator gave the
 first. vLLM takes the model as its first word, and stops where `--model` names one too. Flags of which every occurrence counts, such as
-`--lora` of llama.cpp, aren't meant.
+`--lora` of llama.cpp, are left alone.
 
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1, vllm/utils/argparse_utils.py; clap 4.5, ArgAction::Set.
 """

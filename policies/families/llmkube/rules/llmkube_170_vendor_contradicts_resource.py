@@ -3,7 +3,7 @@
 `gpu.vendor` chooses the image, `gpu.resourceName` the device. With vendor nvidia, which is the default, and `amd.com/gpu` the operator
 starts the CUDA image on an AMD GPU: llama.cpp computes on the CPU, and vLLM stops. Set `gpu.vendor` to the vendor of the device.
 
-Source: LLMKube v0.9.19, pkg/apiutil/gpu.go and internal/controller/runtime_llamacpp.go.
+Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/runtime_llamacpp.go.
 """
 
 from __future__ import annotations

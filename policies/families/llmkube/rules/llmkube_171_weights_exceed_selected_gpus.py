@@ -2,7 +2,7 @@
 
 A cluster with an 80 GB and a 16 GB GPU has room for a model of 70 billion parameters at 4 bits, but not on the node that `nodeSelector`
 chooses. What the weights need is known as in LLMKUBE-035; here the GPUs count that the engine uses by its command line, and a
-`quantization` that it does itself. Nothing is said where a part of the model goes to the CPU.
+`quantization` that it does itself. The rule is silent where a part of the model goes to the CPU.
 
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 """

@@ -1,8 +1,8 @@
 """The image has another engine than the one that `runtime` names.
 
 The operator writes the command line of `runtime`. vLLM's image stops at llama.cpp's flags, and llama.cpp's image has no `vllm` program to
-start. Known are the images that the projects publish, also from a mirror. Change `runtime` or the image; with a `command` of your own
-nothing is said.
+start. The rule knows the images that the projects publish, also from a mirror, and is silent where the service has a `command` of its
+own. Change `runtime` or the image.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go; upstream issue 1164.
 """

@@ -1,7 +1,7 @@
 """The replicas together need more GPUs than the cluster has.
 
-One pod fits, but not all of them: the others stay Pending, also while nothing else runs. What counts are the GPUs of the nodes that the
-selector leaves, whole pods at a time. Nothing is said where an autoscaler may bring more nodes or the configuration expects them.
+One pod fits, but not all of them: the others stay Pending, also while nothing else runs. The GPUs of the nodes that the selector leaves
+count, whole pods at a time. The rule is silent where an autoscaler may bring more nodes or the configuration expects them.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """

@@ -1,7 +1,8 @@
 """A ResourceQuota of the namespace doesn't allow as many GPUs as the replicas need.
 
-The Deployment is made, but the API server refuses the pods that go beyond the quota; only an event on the ReplicaSet tells so. Compared is
-the quota's `hard` limit of the GPU's resource, and for a new service what its `status` says is left. Quotas with scopes aren't looked at.
+The Deployment is made, but the API server refuses the pods that go beyond the quota; only an event on the ReplicaSet says so. The rule
+compares the quota's `hard` limit of the GPU's resource, and for a new service what is left by its `status`. It doesn't look at quotas with
+scopes.
 
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """

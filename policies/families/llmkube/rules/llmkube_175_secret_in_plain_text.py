@@ -1,6 +1,6 @@
-"""A secret stands in the manifest.
+"""The manifest holds a secret in plain text.
 
-Whoever may read the InferenceService, its Deployment or the Git repository reads the token. Put it into a Secret, and refer to it with
+Everyone who may read the InferenceService, its Deployment or the Git repository can read it. Put it into a Secret, and refer to it with
 `valueFrom.secretKeyRef`, or with `hfTokenSecretRef` of the engine's block. A value is taken for a secret by its form (``hf_...``) or by the
 name of the variable (``..._TOKEN``, ``..._PASSWORD``, ``..._API_KEY``); of arguments, those for keys and tokens.
 

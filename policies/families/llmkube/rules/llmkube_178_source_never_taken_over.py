@@ -1,11 +1,11 @@
-"""A Ready Model is given another source, and the operator keeps service the old file.
+"""A Ready Model is given another source, and the operator keeps serving the old file.
 
-The folder of the cache is worked out of the source once and kept in the status. A Model that is Ready is looked at no more: its services
-find the old file in the old folder, and nothing is downloaded, while all is Ready. Make a Model of another name and let the services refer
-to it. With `refreshPolicy: OnChange` the file is fetched anew where its size differs.
+The operator derives the folder of the cache from the source once, and keeps it in the status. It doesn't look at a Ready Model again: its
+services find the old file in the old folder, and nothing is downloaded, while all is Ready. Make a Model of another name and let the
+services refer to it. With `refreshPolicy: OnChange` the file is fetched anew where its size differs.
 
-Source: LLMKube v0.9.19, internal/controller/model_controller.go (reconcileRuntimeResolvedSource, handleReadyCachedModel) and
-model_storage.go; upstream issue 1767.
+Source: LLMKube v0.9.19, internal/controller/model_controller.go (reconcileRuntimeResolvedSource,
+handleReadyCachedModel); internal/controller/model_storage.go; upstream issue 1767.
 """
 
 from __future__ import annotations

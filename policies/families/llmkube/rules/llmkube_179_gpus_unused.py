@@ -4,7 +4,7 @@ The operator gives vLLM, SGLang and TGI all GPUs of the pod unless a size is wri
 `tgiConfig` or `extraArgs`, leaves GPUs held and idle. Pipeline and data parallel sizes count too. Leave the size open,
 raise it, or count fewer GPUs.
 
-Source: LLMKube v0.9.19 internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/config/parallel.py.
+Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/config/parallel.py.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """The Model of a service fails.
 
-The operator makes nothing of a service before its Model is Ready, and so before the Model that it drafts with is. The service stays Pending
-without a word of why; the Model's own status tells. The Model may be corrected, so this warns. Of a claim that isn't there LLMKUBE-183
-speaks.
+The operator makes nothing of a service before its Model is Ready, nor before its draft Model is. The service stays Pending without a
+reason; the Model's own status has it. The Model may be corrected, so this warns. A claim that isn't there is LLMKUBE-183.
 
-Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and model_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; internal/controller/model_controller.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A Model with a source ``pvc://CLAIM/PATH`` fails until the claim exists in its namespace, and the operator makes nothing of a service before
 its Model is Ready. The claim may come later in the same rollout, so by default this warns; the configuration's `references` decides.
 
-Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and model_controller.go.
+Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; internal/controller/model_controller.go.
 """
 
 from __future__ import annotations

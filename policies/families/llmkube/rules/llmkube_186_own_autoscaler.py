@@ -1,4 +1,4 @@
-"""An autoscaler of one's own acts on what LLMKube owns.
+"""Another autoscaler acts on what LLMKube owns.
 
 LLMKube keeps the live number of replicas of its Deployment only where `spec.autoscaling` is set. Otherwise each reconcile sets it back to
 `spec.replicas`, and the two fight. With `spec.autoscaling` LLMKube makes a HorizontalPodAutoscaler itself, and two of them undo each

@@ -24,7 +24,7 @@ KNOWN_RESOURCES: Final = {
     "amd": ("amd.com/gpu", DRI_RENDER, "squat.ai/dri-render", "devic.es/rocm"),
     "intel": ("gpu.intel.com/i915", "gpu.intel.com/xe", DRI_RENDER),
 }
-#: An operator of which nothing is known.
+#: The operator where nothing is known of it.
 NEWEST_OPERATOR: Final = KnownOperator()
 #: The accelerator that the operator's own defaulter and readiness check expect, by vendor.
 VENDOR_ACCELERATOR: Final = {"nvidia": "cuda", "intel": "intel"}
@@ -83,7 +83,7 @@ class PodGpus:
     """The GPUs that each pod of an InferenceService asks for.
 
     `count_from` says which field decided the count, empty where none did. `resource` is the name that a count is requested under, by
-    sharing mode too; `claims` are the Model's resource claims. `has_block` tells a Model with a GPU block from one without.
+    sharing mode too; `claims` are the Model's resource claims. `has_block` says whether the Model has a GPU block.
     """
 
     count: int

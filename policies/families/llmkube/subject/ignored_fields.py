@@ -17,7 +17,7 @@ Ignored: TypeAlias = tuple[Path, str]
 
 #: What takes the place of `contextSize` elsewhere.
 _CONTEXT: Final = {"vllm": "vllmConfig.maxModelLen", "sglang": "sglangConfig.contextLength", "tgi": "tgiConfig.maxTotalTokens"}
-#: What llama.cpp alone is told, beside what other modules speak of.
+#: What only llama.cpp reads, besides the fields of other rules.
 _LLAMACPP_ALONE: Final = (
     "ropeScaling",
     "flashAttention",

@@ -99,7 +99,7 @@ def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Config
     """What a service gets of the pool that it is in.
 
     `None` where no pool sets its replicas: the service is in none, or in several, which undo each other's work; the operator lists no pool;
-    or a member is missing or on metal, and the pool stands still.
+    or a member is missing or on metal, so the operator doesn't reconcile the pool.
     """
     if not operator.since(0, 9, 16):
         return None

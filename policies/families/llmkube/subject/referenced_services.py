@@ -1,4 +1,4 @@
-"""InferenceServices that the other kinds refer to, as they will stand in the cluster."""
+"""InferenceServices that the other kinds refer to, as they will be in the cluster."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def service_applied(facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
-    """The service as it stands or will stand in the cluster; `None` where it isn't known."""
+    """The service as it is or will be in the cluster; `None` where it isn't known."""
     return SERVICES.applied(facts, config, namespace, name, fill)

@@ -1,6 +1,6 @@
 """What LLMKube objects refer to: Models, and InferenceServices.
 
-A service as it will stand is looked up in `services`: what is filled into one depends on its Model.
+`referenced_services` looks up a service as it will be: what is filled into one depends on its Model.
 """
 
 from __future__ import annotations
@@ -36,5 +36,5 @@ def _served_model(service: JSONObject) -> tuple[str, str]:
 
 
 def model_named(namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:
-    """A Model as it stands or will stand in the cluster; `None` where it isn't known."""
+    """A Model as it is or will be in the cluster; `None` where it isn't known."""
     return MODELS.applied(facts, config, namespace, name, fill)

@@ -1,4 +1,4 @@
-"""A service as its rules look at it: together with its Model and the operator, and what the operator will make of them.
+"""A service as its rules look at it: together with its Model and the operator, and what the operator will do with them.
 
 Made once for all rules that are asked about one request; what only some of them need is worked out when it is first asked for.
 """
@@ -110,7 +110,7 @@ class Service:
 
     @cached_property
     def image(self) -> str:
-        """The image that the container will run; empty where nobody names one."""
+        """The image that the container will run; empty where none is named."""
         return image(self.workload)
 
     @property
@@ -163,12 +163,12 @@ class Service:
 
     @cached_property
     def reconciled(self) -> Reconciled:
-        """What becomes of the service as things stand."""
+        """What becomes of the service now."""
         return predict(self.request, self.facts, self.config)
 
     @property
     def prediction(self) -> Prediction | None:
-        """What the operator makes of the service as things stand: nothing while its Model isn't ready."""
+        """What the operator makes of the service now: nothing while its Model isn't ready."""
         return self.reconciled.prediction
 
     @cached_property
@@ -190,7 +190,7 @@ class Service:
 
     @property
     def new_claims(self) -> list[JSONObject]:
-        """The claims that the operator makes beside the pods."""
+        """The claims that the operator makes for the pods."""
         return list(self._made("PersistentVolumeClaim")) or list(self.storage.claims)
 
     def _made(self, kind: str) -> Iterator[JSONObject]:

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def weights(model: JSONObject, bits: float = 0.0) -> Weights | None:
-    """What the weights take; `None` where nothing tells. Of a repository that an engine quantizes itself, at `bits` each."""
+    """What the weights take; `None` where it isn't known. Of a repository that an engine quantizes itself, at `bits` each."""
     stored = text(part(model, "status"), "size")
     size = stored_size(stored)
     return Weights(size, f"status.size {stored}") if size else _of_names(model) or _of_repository(model, bits)

@@ -1,1 +1,1 @@
-"""What LLMKube's own validating webhooks refuse, check for check, so that it can be told before they are asked."""
+"""What LLMKube's own validating webhooks refuse, check for check, so that it is known before they are asked."""

@@ -1,6 +1,6 @@
 """What LLMKube asks of a ModelRouter whose data plane is Gateway: only what Envoy AI Gateway can express.
 
-Upstream names the first rule or budget that it objects to; here every one is told, and the webhook's words are made of the first.
+Upstream names the first rule or budget that it objects to. Every one is named here, and the webhook's words come from the first.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go; measured against its webhook. Which field the webhook names
 for authentication, allowlists and sensitive rules is not measured.
 """

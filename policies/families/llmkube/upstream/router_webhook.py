@@ -19,7 +19,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, Path, field, name_of
 
-#: The topics of the data plane Gateway; of each upstream tells the first objection only.
+#: The topics of the data plane Gateway; upstream reports only the first objection of each.
 _GATEWAY: Final = frozenset(topic for topic in Topic if topic.startswith("gateway"))
 
 
@@ -58,13 +58,13 @@ def refusal(router: JSONObject, old: JSONObject | None = None) -> Refusal | None
         return bad_request(unreadable[1])
     if old is not None and spec_of(old) == spec_of(router):
         return None
-    errors = [FieldError(ErrorType.INVALID, field(objection.field), None, objection.detail) for objection in _told(objections(router))]
+    errors = [FieldError(ErrorType.INVALID, field(objection.field), None, objection.detail) for objection in _reported(objections(router))]
     return invalid("ModelRouter", "inference.llmkube.dev", name_of(router), errors) if errors else None
 
 
-def _told(found: Iterator[Objection]) -> Iterator[Objection]:
-    told: set[Topic] = set()
+def _reported(found: Iterator[Objection]) -> Iterator[Objection]:
+    reported: set[Topic] = set()
     for objection in found:
-        if objection.topic not in told or objection.topic not in _GATEWAY:
+        if objection.topic not in reported or objection.topic not in _GATEWAY:
             yield objection
-        told.add(objection.topic)
+        reported.add(objection.topic)

@@ -43,7 +43,7 @@ _NO_PORT: Final = -1
 class Launch:
     """How a container is started.
 
-    `args` are the operator's, in its order; `origins` has for each of them the place in `noted`, the values that tell of them; `values` are
+    `args` are the operator's, in its order; `origins` has for each of them the place in `noted`, the values for `explain`; `values` are
     these with who decided in the end, which may be one of the service's `extraArgs`. `conditions` are the status conditions that the
     operator sets on the engine's settings (type, status, reason, message), `warnings` the events that it emits; neither keeps the container
     from being started.

@@ -1,7 +1,7 @@
 """The command line that an engine really reads: the operator's arguments, then the service's `extraArgs`, which win.
 
-The operator compares only some flags, and these only as they are spelled in full. What is read here stands above its arguments and changes
-nothing of them. Nothing is read of a container whose engine isn't known: runtimes generic and personaplex, a command that starts a shell.
+The operator compares only some flags, and these only as they are spelled in full. Reading the command line here changes none of its
+arguments. The command line isn't known where the engine isn't: runtimes generic and personaplex, a command that starts a shell.
 """
 
 from __future__ import annotations

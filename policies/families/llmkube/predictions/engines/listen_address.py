@@ -1,4 +1,4 @@
-"""The address and the port that an engine is told to listen on.
+"""The address and the port that an engine is to listen on.
 
 Since v0.9.11 the port comes first and the address is the service's `bindAddress`, left out where its own arguments have one; before, every
 engine got all addresses, IPv6 included, first.

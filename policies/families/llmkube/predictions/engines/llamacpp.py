@@ -56,7 +56,7 @@ def _model(plan: ContainerPlan) -> None:
 
 
 def _reasoning(plan: ContainerPlan) -> None:
-    """The budget, and its message only beside it; the message may be any text."""
+    """The budget, and its message only with it; the message may be any text."""
     before = len(plan.args)
     plan.options(plan.setup.spec, "", _REASONING)
     message = text(plan.setup.spec, "reasoningBudgetMessage")

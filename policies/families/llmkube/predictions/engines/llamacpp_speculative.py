@@ -1,7 +1,7 @@
 """How llama.cpp guesses ahead: the kind of guessing, the draft model, and how far it goes.
 
-Some kinds have a second name in the API. Only the kinds with a draft model of their own, and multi-token prediction, are told where one
-lies. Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
+Some kinds have a second name in the API. Only the kinds with a draft model of their own, and multi-token prediction, get the
+path of one. Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 
 from __future__ import annotations

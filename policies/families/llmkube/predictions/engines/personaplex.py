@@ -1,6 +1,6 @@
 """NVIDIA's PersonaPlex (Moshi), speech to speech over a web socket.
 
-It is never told a port: another `containerPort` only makes its probes ask at the wrong one. Source: LLMKube v0.9.19,
+It never gets a port: another `containerPort` only makes its probes ask at the wrong one. Source: LLMKube v0.9.19,
 internal/controller/runtime_personaplex.go.
 """
 

@@ -1,6 +1,6 @@
 """What an engine's container is planned from, and the plan itself: arguments and environment, each with where it comes from.
 
-Engines write their flags into the plan in the operator's order; what a person may ask about afterwards is kept beside each.
+Engines write their flags into the plan in the operator's order; what `explain` may need afterwards is kept with each.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CONTAINER: Final = "spec.template.spec.containers[0]"
 
 
 class Weights(Protocol):
-    """Where the pod finds its weights; each path is empty where there is nothing for the engine to be told."""
+    """Where the pod finds its weights; each path is empty where the engine gets none."""
 
     @property
     def model_path(self) -> str:
@@ -136,5 +136,5 @@ class ContainerPlan:
         self.note(f"env[{entry.get('name', '')}]", value, source, reason)
 
     def note(self, place: str, value: JSONValue, source: str, reason: str) -> None:
-        """Keep where a value of the container comes from; a flag stands for its place among the arguments."""
+        """Keep where a value of the container comes from; a flag means its place among the arguments."""
         self.values.append(PredictedValue(self._deployment, f"{_CONTAINER}.{place}", value, source, reason))

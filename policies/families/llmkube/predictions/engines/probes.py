@@ -23,7 +23,7 @@ _SERVER: Final = {"timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The paths that tell whether an engine lives and whether it serves; without them its port is tried."""
+    """The paths that show whether an engine lives and whether it serves; without them its port is tried."""
 
     live: str = ""
     ready: str = ""

@@ -1,4 +1,4 @@
-"""What an engine that fetches its model itself is told to fetch.
+"""The source that an engine gets which fetches its model itself.
 
 Repositories of Hugging Face go by OWNER/NAME@REVISION; anything else goes as it is written, whether the engine can make something of it
 or not. From v0.9.7 to v0.9.12 a repository written with a scheme went as an URL, which the engines refuse.

@@ -1,6 +1,6 @@
-"""SGLang's server: settings of `sglangConfig`, and all GPUs of the pod unless told otherwise.
+"""SGLang's server: settings of `sglangConfig`, and all GPUs of the pod unless a setting says otherwise.
 
-A number of data-parallel replicas doesn't count as being told: two of them on two GPUs are given two GPUs each.
+A number of data-parallel replicas doesn't count as such a setting: two of them on two GPUs are given two GPUs each.
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go and runtime_sglang_args.go.
 """
 

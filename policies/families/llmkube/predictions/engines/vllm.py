@@ -1,4 +1,4 @@
-"""vLLM's OpenAI server: the model as its first word, settings of `vllmConfig`, all GPUs of the pod unless told otherwise.
+"""vLLM's OpenAI server: the model as its first word, settings of `vllmConfig`, all GPUs of the pod unless a setting says otherwise.
 
 What concerns the memory of GPUs is left out where the pod has no number of them, claims or not.
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go and runtime_vllm_args.go.

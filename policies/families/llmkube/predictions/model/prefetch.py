@@ -26,7 +26,7 @@ _RETRIES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """What the operator makes of ``prefetch: true``: a Job and, where it isn't there yet, the claim that the Job fills.
+    """What the operator makes for ``prefetch: true``: a Job and, where it isn't there yet, the claim that the Job fills.
 
     `problem` says why the download can't succeed, else it is empty.
     """

@@ -1,4 +1,4 @@
-"""What the operator makes of a Model: its status, and where it is prefetched a Job and the volume that it downloads into.
+"""What the operator makes for a Model: its status, and for a prefetch a Job and the volume that the Job fills.
 
 Source: LLMKube v0.9.19, internal/controller/model_controller.go and model_prefetch.go.
 """

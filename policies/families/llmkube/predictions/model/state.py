@@ -2,7 +2,7 @@
 
 In this order: a local path outside the allowed folders, files that can't be staged from such a source, a Model that was Ready before (which
 the operator leaves as it is, even if its spec has changed), a prefetch, then by kind of source.
-What depends on the network or on the operator's own disk can't be known; then it is the state before that is told, and `unknown` says
+What depends on the network or on the operator's own disk can't be known; then the state before is predicted, and `unknown` says
 what decides. Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 """
 

@@ -122,7 +122,7 @@ def gateway_address_problem(url: str) -> str:
 
 
 def credentials_problem(external: JSONObject, namespace: str, facts: Facts) -> tuple[str, str]:
-    """What the operator says of the credentials, and what can't be told here: Secrets are never read from a cluster."""
+    """What the operator says of the credentials, and what isn't known: Secrets are never read from a cluster."""
     reference = external.get("credentialsSecretRef")
     if reference is None:
         return "", ""

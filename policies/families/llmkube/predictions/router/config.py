@@ -1,4 +1,4 @@
-"""The configuration that the operator compiles for a router's proxy, byte for byte, since its hash stands on the pods.
+"""The configuration that the operator compiles for a router's proxy, byte for byte, since its hash is an annotation of the pods.
 
 The proxy reads one JSON document: backends with their addresses, rules, the default route, and the parts of the policy that it knows.
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and internal/router/config.go; measured.

@@ -1,8 +1,8 @@
-"""What the operator makes of a ModelRouter: the status that it writes, and the proxy.
+"""What the operator makes for a ModelRouter: the status that it writes, and the proxy.
 
-In the data plane Proxy it compiles the routes, and one backend without an address fails all of them; what comes of budgets and of pools
-is left out. In the data plane Gateway another controller writes one condition; of what it makes of a gateway only that is predicted, and
-that one backend that can't be resolved fails all.
+In the data plane Proxy it compiles the routes, and one backend without an address fails all of them; budgets and pools are left out.
+In the data plane Gateway another controller writes one condition; only that is predicted of a gateway, and that one backend that can't be
+resolved fails all.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and modelrouter_gateway_controller.go.
 """
 

@@ -1,7 +1,7 @@
 """What a service gets of Pyrra and of Envoy AI Gateway: an objective for `spec.slo`, a route for `spec.endpoint.gateway`.
 
 Controllers of their own make both, whatever becomes of the service's pods, and only where the add-on's CRDs are installed. Pyrra's is off
-unless the operator is told to use it. Where it isn't known whether an add-on is installed, nothing is predicted of it.
+unless the operator is set up to use it. Where it isn't known whether an add-on is installed, nothing is predicted of it.
 Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gateway}_controller.go and gateway_resources.go; not measured.
 """
 
@@ -25,7 +25,7 @@ PYRRA: Final = "pyrra.dev"
 ENVOY_AI: Final = "aigateway.envoyproxy.io"
 _ENVOY: Final = "gateway.envoyproxy.io"
 _GATEWAY_API: Final = "gateway.networking.k8s.io"
-#: The header by which Envoy AI Gateway tells models apart.
+#: The header by which Envoy AI Gateway distinguishes models.
 _MODEL_HEADER: Final = "x-ai-eg-model"
 #: Engines that measure how long requests take, with the metric's name.
 _LATENCY: Final = {"vllm": "vllm:e2e_request_latency_seconds"}
@@ -118,8 +118,8 @@ def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -
     )
     where = "spec.rules[0].matches[0].headers[0].value"
     made.values.append(PredictedValue(f"AIGatewayRoute/{name}", where, model, source, "the model that clients of the gateway ask for"))
-    told = f"model {quote(model)} exposed via gateway {text(reference, 'name')}"
-    made.conditions.append(condition("GatewayReady", "True", "Exposed", told))
+    said = f"model {quote(model)} exposed via gateway {text(reference, 'name')}"
+    made.conditions.append(condition("GatewayReady", "True", "Exposed", said))
     made.gateway = {"routeReady": True, "modelName": model}
 
 
@@ -150,8 +150,8 @@ def _observe(service: JSONObject, model: JSONObject | None, operator: KnownOpera
         made.objects.append(_objective(service, asked, runtime))
         name = name_of(made.objects[-1])
         source = f"InferenceService {name_of(service)} spec.slo"
-        told = f"the share of requests or of time that must be good within {text(asked, 'window')}"
-        made.values.append(PredictedValue(f"ServiceLevelObjective/{name}", "spec.target", text(asked, "objective"), source, told))
+        reason = f"the share of requests or of time that must be good within {text(asked, 'window')}"
+        made.values.append(PredictedValue(f"ServiceLevelObjective/{name}", "spec.target", text(asked, "objective"), source, reason))
         is_metal = text(part(spec_of(model), "hardware"), "accelerator") == "metal"
         made.conditions.append(condition("SLOReady", "True", "SLOCreated", f"Pyrra ServiceLevelObjective {quote(name)} reconciled"))
         made.conditions.append(_NOT_SCRAPED if is_metal else _SCRAPED)

@@ -60,9 +60,9 @@ def manifest(workload: Workload, container_port: int) -> JSONObject:
         PredictedValue(where, "spec.type", kind, workload.of_service("spec.endpoint.type"), "how the Service is reached"),
     )
     if "nodePort" in listening:
-        told = "the port of every node that leads to the Service"
+        reason = "the port of every node that leads to the Service"
         source = workload.of_service("spec.endpoint.nodePort")
-        workload.values.append(PredictedValue(where, "spec.ports[0].nodePort", listening["nodePort"], source, told))
+        workload.values.append(PredictedValue(where, "spec.ports[0].nodePort", listening["nodePort"], source, reason))
     labels = selector(workload.name)
     return {
         "apiVersion": "v1",

@@ -1,4 +1,4 @@
-"""The Deployment that the operator makes of a service, put together from what each part of it decides.
+"""The Deployment that the operator makes for a service, put together from what each part of it decides.
 
 As it is sent to the API server: what the server fills in by itself (probe timeouts, termination) isn't there, a strategy is.
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go (constructDeployment).
@@ -70,7 +70,7 @@ def _pod(workload: Workload, storage: Storage, launch: Launch) -> JSONObject:
     if workload.runtime == "vllm":
         pod["enableServiceLinks"] = False
         reason = "vLLM takes the environment variables of service links for its own"
-        workload.tell("spec.template.spec.enableServiceLinks", False, workload.operator.name, reason)
+        workload.record("spec.template.spec.enableServiceLinks", False, workload.operator.name, reason)
     return pod
 
 
@@ -98,12 +98,12 @@ def _container(workload: Workload, storage: Storage, launch: Launch) -> JSONObje
 
 def _tell_replicas(workload: Workload, replicas: int, pool: str) -> None:
     if is_suspended(workload.spec, workload.operator):
-        workload.tell("spec.replicas", replicas, workload.of_service("spec.suspend"), "the service is suspended")
+        workload.record("spec.replicas", replicas, workload.of_service("spec.suspend"), "the service is suspended")
         return
     if pool:
         reason = "the service owns the pool's GPU slot" if replicas else "another member owns the pool's GPU slot, or none does"
-        workload.tell("spec.replicas", replicas, f"ModelPool {pool}", reason)
+        workload.record("spec.replicas", replicas, f"ModelPool {pool}", reason)
         return
     asked = whole(workload.spec, "replicas", 1)
     reason = "until the autoscaler takes over" if isinstance(workload.spec.get("autoscaling"), dict) else f"the service asks for {asked}"
-    workload.tell("spec.replicas", replicas, workload.of_service("spec.replicas"), reason)
+    workload.record("spec.replicas", replicas, workload.of_service("spec.replicas"), reason)

@@ -23,7 +23,7 @@ _NO_POOL: Final = (
     "gpuSharing mode shared requires a configured shared pool: set gpuSharing.pools.shared.nodeSelector in the chart "
     "(operator flag --gpu-sharing-shared-pool-selector), or use mode exclusive"
 )
-#: What splits a model over several GPUs, by the block it stands in.
+#: What splits a model over several GPUs, by the block that it is in.
 _SPLITS: Final = (
     ("vllmConfig", "tensorParallelSize"),
     ("sglangConfig", "tensorParallelSize"),
@@ -35,7 +35,7 @@ _SPLITS: Final = (
 def problem(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus | None = None) -> str:
     """The operator's text on the service's `gpuSharing`, empty where it has no objection; a Model that isn't known has no hardware.
 
-    Whoever has worked out the pod's `gpus` hands them over.
+    `gpus` are the pod's, where they are known already.
     """
     gpus = gpus or pod_gpus(model, service, operator)
     if gpus.sharing == EXCLUSIVE:

@@ -18,7 +18,7 @@ LLAMACPP_VULKAN: Final = "ghcr.io/defilantech/llmkube-llama-vulkan@sha256:cbab8a
 LLAMACPP_ROCM: Final = "ghcr.io/defilantech/llmkube-llama-rocm@sha256:8da16041a18b4f03f0be4de5e064be97ba8937149091d6693ee09711da362849"
 SGLANG_ROCM: Final = "lmsysorg/sglang:v0.5.15-rocm720-mi30x"
 
-#: Runtimes whose image the operator can be told; the router and those without an image of their own are not among them.
+#: Runtimes whose image is a setting of the operator; the router and those without an image of their own are not among them.
 _OVERRIDABLE: Final = frozenset({LLAMACPP, "vllm", "sglang", "tgi"})
 #: The runtimes' own images, newest and as they were up to v0.9.5; which release in between changed which isn't recorded.
 _OWN: Final = {
@@ -37,9 +37,9 @@ _OWN_BEFORE: Final = {
 
 
 def image(workload: Workload) -> str:
-    """The image, empty where nobody names one, as for runtimes generic and personaplex."""
+    """The image, empty where none is named, as for runtimes generic and personaplex."""
     found, source, reason = _decide(workload)
-    workload.tell(_IMAGE, found, source, reason)
+    workload.record(_IMAGE, found, source, reason)
     return found
 
 
@@ -49,10 +49,10 @@ def _decide(workload: Workload) -> tuple[str, str, str]:
     if own:
         return own, workload.of_service("spec.image"), "the author's image wins over every other"
     runtime, operator = workload.runtime, workload.operator
-    told = (operator.runtime_images or {}).get(runtime, "") if runtime in _OVERRIDABLE else ""
-    if told:
+    configured = (operator.runtime_images or {}).get(runtime, "") if runtime in _OVERRIDABLE else ""
+    if configured:
         return (
-            told,
+            configured,
             workload.of_operator("--runtime-images", "runtime_images"),
             f"the operator's image for runtime {runtime}, for any vendor",
         )

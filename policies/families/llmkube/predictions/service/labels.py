@@ -36,10 +36,10 @@ def pod_labels(workload: Workload, own: dict[str, str]) -> dict[str, str]:
     asked = text_map(workload.spec, "podLabels")
     for key, value in asked.items():
         if key not in own:
-            workload.tell(f"spec.template.metadata.labels[{key}]", value, workload.of_service("spec.podLabels"), "the author's label")
+            workload.record(f"spec.template.metadata.labels[{key}]", value, workload.of_service("spec.podLabels"), "the author's label")
         elif own[key] != value:
             reason = f"the operator's label; podLabels can't set it to {value}"
-            workload.tell(f"spec.template.metadata.labels[{key}]", own[key], workload.operator.name, reason)
+            workload.record(f"spec.template.metadata.labels[{key}]", own[key], workload.operator.name, reason)
     return {**asked, **own}
 
 
@@ -47,19 +47,19 @@ def pod_annotations(workload: Workload, port: int) -> dict[str, str]:
     """The pods' annotations: the author's win over the operator's."""
     found = dict(text_map(workload.spec, "podAnnotations"))
     for key, value in found.items():
-        workload.tell(f"{_ANNOTATIONS}[{key}]", value, workload.of_service("spec.podAnnotations"), "the author's annotation")
+        workload.record(f"{_ANNOTATIONS}[{key}]", value, workload.of_service("spec.podAnnotations"), "the author's annotation")
     if _is_protected(workload) and _DO_NOT_DISRUPT not in found:
         found[_DO_NOT_DISRUPT] = "true"
         asked = _is_always_protected(workload)
         source = workload.of_service("spec.disruption.protectAlways") if asked else workload.operator.name
         reason = "the service asks for it" if asked else "Karpenter is to leave the pod alone until the service is ready"
-        workload.tell(f"{_ANNOTATIONS}[{_DO_NOT_DISRUPT}]", "true", source, reason)
+        workload.record(f"{_ANNOTATIONS}[{_DO_NOT_DISRUPT}]", "true", source, reason)
     if workload.operator.emit_scrape_annotations:
         source = workload.of_operator("--emit-scrape-annotations", "emit_scrape_annotations")
         for key, value in (("scrape", "true"), ("path", "/metrics"), ("port", str(port))):
             if f"prometheus.io/{key}" not in found:
                 found[f"prometheus.io/{key}"] = value
-                workload.tell(f"{_ANNOTATIONS}[prometheus.io/{key}]", value, source, "Prometheus is to find the pod's metrics")
+                workload.record(f"{_ANNOTATIONS}[prometheus.io/{key}]", value, source, "Prometheus is to find the pod's metrics")
     return found
 
 

@@ -20,7 +20,7 @@ _NEVER: Final = "multi-node inference is not supported, so the pod can never sta
 def problem(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus | None = None) -> str:
     """The operator's text on the service's parallelism; empty where it has no objection.
 
-    Whoever has worked out the pod's `gpus` hands them over.
+    `gpus` are the pod's, where they are known already.
     """
     count = (gpus or pod_gpus(model, service, operator)).count
     if count <= 0 or not operator.since(0, 9, 13):

@@ -1,4 +1,4 @@
-"""What the operator makes of an InferenceService, in its own order: Model, draft, cache, then Deployment, Service, autoscaler, status.
+"""What the operator makes for an InferenceService, in its own order: Model, draft, cache, then Deployment, Service, autoscaler, status.
 
 Each step can end it. A Model that isn't there fails the service, one that isn't ready keeps it waiting; what is wrong with its GPUs or with
 an object that the API server refuses fails it; an amount that can't be read panics, which leaves no status at all.

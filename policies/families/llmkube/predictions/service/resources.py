@@ -38,16 +38,16 @@ def resources(workload: Workload) -> JSONObject:
         if amount is not None:
             requests[resource] = str(amount)
             reason = "a request alone: the container has no limit of it"
-            workload.tell(f"{_RESOURCES}.requests[{resource}]", str(amount), workload.of_service(f"spec.resources.{field}"), reason)
+            workload.record(f"{_RESOURCES}.requests[{resource}]", str(amount), workload.of_service(f"spec.resources.{field}"), reason)
     storage = _read(text(asked, "ephemeralStorage"))
     if storage is not None:
         requests["ephemeral-storage"] = limits["ephemeral-storage"] = str(storage)
         source = workload.of_service("spec.resources.ephemeralStorage")
-        workload.tell(f"{_RESOURCES}.limits[ephemeral-storage]", str(storage), source, "request and limit")
+        workload.record(f"{_RESOURCES}.limits[ephemeral-storage]", str(storage), source, "request and limit")
     found: JSONObject = {"limits": limits, "requests": requests}
     if gpus.claims:
         found["claims"] = [{"name": text(claim, "name")} for claim in gpus.claims]
-        workload.tell(
+        workload.record(
             f"{_RESOURCES}.claims", found["claims"], workload.of_model("spec.hardware.gpu.resourceClaims"), _claims_reason(workload)
         )
     return {kind: amounts for kind, amounts in found.items() if amounts}
@@ -68,7 +68,7 @@ def _tell_gpus(workload: Workload) -> None:
     source = workload.of_model(field) if kind == "Model" else workload.of_service(field)
     in_vain = part(workload.spec, "resources").get("gpu") if kind == "Model" else None
     reason = "the Model's count wins" if in_vain is not None and in_vain != gpus.count else "the only count that is given"
-    workload.tell(path, str(gpus.count), source, f"{reason} over resources.gpu {in_vain}" if reason.startswith("the Model") else reason)
+    workload.record(path, str(gpus.count), source, f"{reason} over resources.gpu {in_vain}" if reason.startswith("the Model") else reason)
     block = part(workload.model, "spec", "hardware", "gpu")
     if gpus.sharing == "partitioned":
         source, reason = workload.of_service("spec.resources.gpuSharing.profile"), "a MIG partition has a resource of its own"
@@ -77,7 +77,7 @@ def _tell_gpus(workload: Workload) -> None:
     else:
         asked = f"vendor {gpus.vendor}" + (f" with runtime {gpus.runtime}" if gpus.runtime else "")
         source, reason = workload.operator.name, f"the operator's resource for {asked if gpus.has_block else 'a Model without a GPU block'}"
-    workload.tell(f"{_RESOURCES}.limits", gpus.resource, source, reason)
+    workload.record(f"{_RESOURCES}.limits", gpus.resource, source, reason)
 
 
 def _claims_reason(workload: Workload) -> str:

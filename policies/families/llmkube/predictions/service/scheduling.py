@@ -27,7 +27,7 @@ def tolerations(workload: Workload) -> list[JSONObject]:
         found.append(_gpu_toleration(workload))
     if gpus.claims and asked:
         if found:
-            workload.tell(
+            workload.record(
                 f"{_POD}.tolerations",
                 None,
                 workload.operator.name,
@@ -36,10 +36,10 @@ def tolerations(workload: Workload) -> list[JSONObject]:
         found = []
     elif not _is_passed_through(workload):
         if asked:
-            workload.tell(f"{_POD}.tolerations", None, workload.operator.name, _DROPPED)
+            workload.record(f"{_POD}.tolerations", None, workload.operator.name, _DROPPED)
         return found
     for toleration in asked:
-        workload.tell(f"{_POD}.tolerations[{len(found)}]", toleration, workload.of_service("spec.tolerations"), "the author's toleration")
+        workload.record(f"{_POD}.tolerations[{len(found)}]", toleration, workload.of_service("spec.tolerations"), "the author's toleration")
         found.append(toleration)
     return found
 
@@ -50,7 +50,7 @@ def _gpu_toleration(workload: Workload) -> JSONObject:
     source = workload.of_model("spec.hardware.gpu.tolerationKey") if key else workload.operator.name
     toleration: JSONObject = {"key": key or gpus.resource, "operator": "Equal", "value": "present", "effect": "NoSchedule"}
     reason = "GPU nodes are taken to be tainted by the resource's name with value present; no other value is tolerated"
-    workload.tell(f"{_POD}.tolerations[0]", toleration, source, reason)
+    workload.record(f"{_POD}.tolerations[0]", toleration, source, reason)
     return toleration
 
 
@@ -68,14 +68,14 @@ def node_selector(workload: Workload) -> dict[str, str]:
         for key, value in (operator.shared_pool_selector or {}).items():
             if key not in asked:
                 found[key] = value
-                workload.tell(f"{_POD}.nodeSelector[{key}]", value, source, "shared GPUs are in a pool of their own")
+                workload.record(f"{_POD}.nodeSelector[{key}]", value, source, "shared GPUs are in a pool of their own")
     if not _is_passed_through(workload):
         if asked:
-            workload.tell(f"{_POD}.nodeSelector", None, operator.name, _DROPPED)
+            workload.record(f"{_POD}.nodeSelector", None, operator.name, _DROPPED)
         return found
     for key, value in asked.items():
         found[key] = value
-        workload.tell(f"{_POD}.nodeSelector[{key}]", value, workload.of_service("spec.nodeSelector"), "the author's selector")
+        workload.record(f"{_POD}.nodeSelector[{key}]", value, workload.of_service("spec.nodeSelector"), "the author's selector")
     return found
 
 
@@ -83,9 +83,9 @@ def strategy(workload: Workload) -> JSONObject:
     """How a new version of the pod takes over: with a GPU the old one has to go first."""
     if workload.gpus.present:
         reason = "the old pod holds the GPU that the new one waits for, so it goes first"
-        workload.tell("spec.strategy.type", "Recreate", workload.operator.name, reason)
+        workload.record("spec.strategy.type", "Recreate", workload.operator.name, reason)
         return {"type": "Recreate"}
-    workload.tell("spec.strategy.type", "RollingUpdate", "Kubernetes", "the default of a Deployment")
+    workload.record("spec.strategy.type", "RollingUpdate", "Kubernetes", "the default of a Deployment")
     return STRATEGY
 
 
@@ -93,13 +93,13 @@ def priority_class(workload: Workload) -> str:
     """The pod's priority class: the author's, else the operator's of the service's priority."""
     own, path = text(workload.spec, "priorityClassName"), f"{_POD}.priorityClassName"
     if own:
-        workload.tell(
+        workload.record(
             path, own, workload.of_service("spec.priorityClassName"), "the author's class; status keeps the value of spec.priority"
         )
         return own
     priority = text(workload.spec, "priority")
     found = f"llmkube-{priority if priority in PRIORITIES else 'normal'}"
-    workload.tell(path, found, workload.of_service("spec.priority"), f"the operator's class for priority {priority or 'normal'}")
+    workload.record(path, found, workload.of_service("spec.priority"), f"the operator's class for priority {priority or 'normal'}")
     return found
 
 
@@ -115,5 +115,5 @@ def passed_through(workload: Workload) -> JSONObject:
         value = spec.get(field)
         if isinstance(value, wanted) and (value or field == "affinity"):
             found[field] = value
-            workload.tell(f"{_POD}.{field}", value, workload.of_service(f"spec.{field}"), "handed on as it is")
+            workload.record(f"{_POD}.{field}", value, workload.of_service(f"spec.{field}"), "handed on as it is")
     return found

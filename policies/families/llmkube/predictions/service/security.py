@@ -24,14 +24,14 @@ def pod_security_context(workload: Workload) -> JSONObject:
     own = workload.spec.get("podSecurityContext")
     if isinstance(own, dict):
         reason = "the author's is taken whole: neither fsGroup nor the group of the render device is added"
-        workload.tell(_POD, own, workload.of_service("spec.podSecurityContext"), reason)
+        workload.record(_POD, own, workload.of_service("spec.podSecurityContext"), reason)
         return own
     operator = workload.operator
     context: JSONObject = {"seccompProfile": {"type": "RuntimeDefault"}}
     if operator.default_fs_group > 0:
         context["fsGroup"] = operator.default_fs_group
         source = workload.of_operator("--default-fsgroup", "default_fs_group")
-        workload.tell(f"{_POD}.fsGroup", operator.default_fs_group, source, "the group that the model volume belongs to")
+        workload.record(f"{_POD}.fsGroup", operator.default_fs_group, source, "the group that the model volume belongs to")
     if workload.gpus.resource == DRI_RENDER and operator.since(0, 9, 18):
         context |= _render_group(workload)
     return context
@@ -42,9 +42,9 @@ def _render_group(workload: Workload) -> JSONObject:
     source = workload.of_operator("--dri-render-gid", "dri_render_gid")
     if group <= 0:
         reason = "the operator knows no group of the render device: without it the engine falls back to the CPU"
-        workload.tell(f"{_POD}.supplementalGroups", None, source, reason)
+        workload.record(f"{_POD}.supplementalGroups", None, source, reason)
         return {}
-    workload.tell(f"{_POD}.supplementalGroups", [group], source, f"the group of the render device, which {DRI_RENDER} needs")
+    workload.record(f"{_POD}.supplementalGroups", [group], source, f"the group of the render device, which {DRI_RENDER} needs")
     return {"supplementalGroups": [group]}
 
 
@@ -52,8 +52,8 @@ def container_security_context(workload: Workload) -> JSONObject:
     """The container's context: the author's, else no escalation and no capability."""
     own = workload.spec.get("securityContext")
     if isinstance(own, dict):
-        workload.tell(_CONTAINER, own, workload.of_service("spec.securityContext"), "the author's is taken whole")
+        workload.record(_CONTAINER, own, workload.of_service("spec.securityContext"), "the author's is taken whole")
         return own
     reason = "no privileges, unless the service gives a securityContext of its own"
-    workload.tell(_CONTAINER, _UNPRIVILEGED, workload.operator.name, reason)
+    workload.record(_CONTAINER, _UNPRIVILEGED, workload.operator.name, reason)
     return _UNPRIVILEGED

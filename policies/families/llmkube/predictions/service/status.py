@@ -1,4 +1,4 @@
-"""What the operator writes into an InferenceService's status, without what only its running pods tell.
+"""What the operator writes into an InferenceService's status, without what only its running pods show.
 
 `status` is as the API server stores it: numbers that are zero, switches that are off and empty texts aren't there. Timestamps aren't
 predicted. Source: LLMKube v0.9.19, internal/controller/status_builder.go; suspension came with v0.9.11.
@@ -96,13 +96,13 @@ def _of_phase(phase: str, message: str, replicas: int, operator: KnownOperator) 
         case "Stopped" if knows_suspension(operator):
             return (condition("Available", "False", "ManuallyScaledToZero", "spec.replicas=0; workload scaled to zero"),)
         case "Suspended":
-            told = "spec.suspend=true; workload scaled to zero; spec.replicas preserved"
-            return (condition("Available", "False", SUSPENDED, told),)
+            said = "spec.suspend=true; workload scaled to zero; spec.replicas preserved"
+            return (condition("Available", "False", SUSPENDED, said),)
     return ()
 
 
 def _suspension(spec: JSONObject) -> JSONObject:
     if flag(spec, "suspend"):
-        told = "Service is suspended (spec.suspend=true); workload scaled to zero, spec.replicas preserved"
-        return condition("Suspended", "True", SUSPENDED, told)
+        said = "Service is suspended (spec.suspend=true); workload scaled to zero, spec.replicas preserved"
+        return condition("Suspended", "True", SUSPENDED, said)
     return condition("Suspended", "False", "NotSuspended", "Service is not suspended")

@@ -1,7 +1,7 @@
-"""One InferenceService together with its Model under a given operator: what every part of the prediction looks at.
+"""One InferenceService together with its Model under a given operator: the subject of every part of the prediction.
 
-Both objects are read with the CRD's defaults applied, and nothing of them is changed: parts of them that the operator passes through
-stand in the predicted manifests as they are. Values that a person may ask about are told by `tell`, each with who decided it.
+Both objects are read with the CRD's defaults applied and never changed: parts of them that the operator passes through are in the
+predicted manifests as they are. `record` keeps the values that `explain` shows, each with what decided it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Workload:
         """Whether a host's agent serves the Model, and no pod."""
         return text(part(self.model, "spec", "hardware"), "accelerator") == "metal"
 
-    def tell(self, field_path: str, value: JSONValue, source: str, reason: str) -> None:
+    def record(self, field_path: str, value: JSONValue, source: str, reason: str) -> None:
         """Note where a value of the Deployment comes from."""
         self.values.append(PredictedValue(f"Deployment/{self.name}", field_path, value, source, reason))
 

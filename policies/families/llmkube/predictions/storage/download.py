@@ -1,6 +1,6 @@
 """The containers that fetch a model before its engine starts: commands, environment and security, by version of the operator.
 
-The commands are the operator's, word for word: they are what the pod will run. Downloads are written beside their file and renamed since
+The commands are the operator's, word for word: they are what the pod will run. Downloads are written next to their file and renamed since
 v0.9.15; sources are asked for their size rather than their ETag since v0.9.13; revisions are known since v0.9.7. Source: LLMKube
 v0.9.19, internal/controller/model_storage.go.
 """

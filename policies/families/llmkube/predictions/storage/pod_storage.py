@@ -225,12 +225,12 @@ def _values(
         SourceKind.CLAIM: "the source is a claim, mounted read-only",
         SourceKind.REPOSITORY: "a repository has no key in the cache unless the Model lists files",
     }
-    told = (
+    brought = (
         "the first 16 digits of the source's SHA-256"
         if key == source.cache_key
         else "as it was made of the source that it was fetched from"
     )
-    reason = how.get(source.kind, f"fetched into folder {key} of the cache, {told}")
+    reason = how.get(source.kind, f"fetched into folder {key} of the cache, {brought}")
     if declares_files(model):
         of_model, reason = f"Model {name_of(model)} spec.files", "the first file is the model"
     fetching = [index for index, container in enumerate(placed.init_containers) if container["name"] == download.DOWNLOADER]
