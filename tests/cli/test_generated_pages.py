@@ -31,6 +31,12 @@ def test_the_pages_of_rules_and_families_are_current(tmp_path: Path, folder: str
     assert written == {path.name: path.read_text() for path in (ROOT / "docs" / folder).iterdir()}, "run: make schemas"
 
 
+def test_the_index_has_each_rule_once() -> None:
+    index = (ROOT / "docs" / "rules" / "README.md").read_text()
+    listed = re.findall(r"^\| \[([A-Z0-9]+-\d{3})\]", index, re.MULTILINE)
+    assert sorted(listed) == sorted([*(rule.id for family in families() for rule in family.rules()), *(rule.id for rule in GENERAL_RULES)])
+
+
 def test_the_permissions_are_current_and_only_read() -> None:
     text = run("rules", "-o", "rbac").stdout
     assert text == (ROOT / "deploy" / "cluster-roles.yaml").read_text(), "run: make schemas"

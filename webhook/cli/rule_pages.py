@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from importlib import import_module
+import importlib
+from collections.abc import Iterable, Iterator
 
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
@@ -43,12 +43,33 @@ def _index() -> Iterator[str]:
     for general in GENERAL_RULES:
         yield f"| [{general.id}]({GENERAL}#{anchor_of(general)}) | {general.severity} | {summary_of(general)} |"
     for family in families():
-        yield f"\n## [{family.title}]({file_of(family)})\n"
-        yield "| rule | | of | what it speaks of |"
-        yield "|---|---|---|---|"
-        for rule in family.rules():
-            link = f"[{rule.id}]({file_of(family)}#{anchor_of(rule)})"
-            yield f"| {link} | {rule.severity} | {', '.join(rule.kinds)} | {summary_of(rule)} |"
+        yield f"\n## [{family.title}]({file_of(family)})"
+        for topic, rules in by_topic(family):
+            yield f"\n### {topic}\n" if topic else ""
+            yield from _table(family, rules)
+
+
+def _table(family: Family, rules: Iterable[Rule]) -> Iterator[str]:
+    yield "| rule | | of | what it speaks of |"
+    yield "|---|---|---|---|"
+    for rule in rules:
+        link = f"[{rule.id}]({file_of(family)}#{anchor_of(rule)})"
+        yield f"| {link} | {rule.severity} | {', '.join(rule.kinds)} | {summary_of(rule)} |"
+
+
+def by_topic(family: Family) -> list[tuple[str, list[Rule]]]:
+    """The rules under the headings of the rulebook's `TOPICS`, then those that it doesn't name; under none where it has no topics."""
+    topics: dict[str, str] = getattr(importlib.import_module(f"{family.package}.rulebook"), "TOPICS", {})
+    rules = {int(rule.id[-3:]): rule for rule in family.rules()}
+    found = [(topic, [rules.pop(number) for number in numbers(written)]) for topic, written in topics.items()]
+    rest = [("Others" if topics else "", list(rules.values()))] if rules else []
+    return found + rest
+
+
+def numbers(written: str) -> list[int]:
+    """The numbers of a list of numbers and ranges: ``001-003 012``."""
+    ranges = (entry.partition("-") for entry in written.split())
+    return [number for first, _, last in ranges for number in range(int(first), int(last or first) + 1)]
 
 
 def _general_page() -> Iterator[str]:
@@ -64,9 +85,18 @@ def _page(family: Family) -> Iterator[str]:
     yield f"# Rules of {family.title}"
     yield ""
     yield f"{_WRITTEN} [All rules](README.md)."
-    yield from _topics(family)
+    yield from _contents(family)
     for rule in family.rules():
         yield from _section(family, rule)
+
+
+def _contents(family: Family) -> Iterator[str]:
+    """The page's rules by topic; nothing where the family has no topics."""
+    topics = [(topic, rules) for topic, rules in by_topic(family) if topic]
+    yield from [""] if topics else []
+    for topic, rules in topics:
+        links = ", ".join(f"[{rule.id[-3:]}](#{anchor_of(rule)})" for rule in rules)
+        yield f"- {topic}: {links}"
 
 
 def _section(family: Family, rule: Rule) -> Iterator[str]:
@@ -94,21 +124,6 @@ def _examples(family: Family, rule: Rule) -> Iterator[str]:
         if texts:
             yield f"\n#### {title}\n"
             yield "\n\n".join(f"{said}```yaml\n{text}\n```" for said, text in texts)
-
-
-def _topics(family: Family) -> Iterator[str]:
-    """The rules of a large family by topic."""
-    topics: dict[int, str] = getattr(import_module(f"{family.package}.rules"), "TOPICS", {})
-    if not topics:
-        return
-    by_topic: dict[str, list[Rule]] = {}
-    for rule in family.rules():
-        first = max(number for number in topics if number <= int(rule.id.rpartition("-")[2]))
-        by_topic.setdefault(topics[first], []).append(rule)
-    yield "\n| topic | rules |"
-    yield "|---|---|"
-    for topic, rules in by_topic.items():
-        yield f"| {topic} | {', '.join(f'[{rule.name}](#{anchor_of(rule)})' for rule in rules)} |"
 
 
 def summary_of(rule: Rule | GeneralRule) -> str:
