@@ -142,7 +142,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ("llmkube: {operator: {vramPerDeviceGib: -5}}", "3:40: llmkube.operator.vramPerDeviceGib: -5 is no amount; 0 is unknown"),
         (
             "llmkube: {operator: {runtimeImages: {generic: a}}}",
-            "3:47: llmkube.operator.runtimeImages.generic: 'generic' is no engine whose image the operator can be told; write one of",
+            "3:47: llmkube.operator.runtimeImages.generic: 'generic' is no engine whose image is a setting of the operator; write one of",
         ),
         (
             "llmkube: {operator: {sharedPoolSelector: {a b: c}}}",

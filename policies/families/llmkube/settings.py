@@ -82,7 +82,7 @@ class Operator(as_given(Upstream)):  # type: ignore[misc]  # mypy knows no class
     def mistakes(self, path: Path) -> Iterator[Trouble]:
         """What can't be meant."""
         for runtime, image in (self.runtime_images or {}).items():
-            trouble = choice_trouble(runtime, _FLEET, "engine whose image the operator can be told") or image_trouble(image)
+            trouble = choice_trouble(runtime, _FLEET, "engine whose image is a setting of the operator") or image_trouble(image)
             if trouble:
                 yield (*path, "runtimeImages", runtime), trouble
         for key, value in (self.shared_pool_selector or {}).items():

@@ -11,4 +11,9 @@ from weighbridge.policies.families.llmkube.upstream.quota_webhook import Excess,
 def quota_excesses(service: Service, *limits: Limit) -> Iterator[Excess]:
     """The ways in which a service exceeds quotas, of those asked for; none before v0.9.6, which brought quotas."""
     if service.operator.since(0, 9, 6):
-        yield from excesses(service.object, service.namespace, service.facts, service.operator, frozenset(limits))
+        yield from excesses(service.object, quota_namespace(service), service.facts, service.operator, frozenset(limits))
+
+
+def quota_namespace(service: Service) -> str:
+    """The namespace whose quotas count: that of the request, as for upstream's webhook."""
+    return service.request.namespace or service.namespace

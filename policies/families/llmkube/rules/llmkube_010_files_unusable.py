@@ -27,7 +27,7 @@ def check(model: Model) -> Said:
     if not declares_files(model.object):
         return
     if entries[0][0][1] == "mmproj":
-        said = "needs files, since it is stored beside the first of them"
+        said = "needs files, since it is stored next to the first of them"
         yield Violation(("spec", "mmproj"), said, hint="list the model's file in files")
     # What is wrong with the source itself is LLMKUBE-009.
     source = model.source

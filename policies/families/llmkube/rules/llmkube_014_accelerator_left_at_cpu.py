@@ -20,7 +20,7 @@ def check(model: Model) -> Said:
     if model.hardware.get("accelerator") == "cpu" and wanted:
         yield Violation(
             ACCELERATOR,
-            f'"cpu" stands beside a GPU, so the readiness check doesn\'t look for one; set it to {wanted}',
+            f"\"cpu\" isn't the GPU's accelerator, so the readiness check doesn't look for the GPU; set it to {wanted}",
             found="cpu",
             expected=wanted,
             hint=f"write {wanted} into the manifest, or leave the field out and use kubectl apply",

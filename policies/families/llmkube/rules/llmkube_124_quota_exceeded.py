@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.quota import charge
 from weighbridge.policies.families.llmkube.rulebook import NotChecked, Said, Service, Severity, Violation, services
-from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses
+from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses, quota_namespace
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.llmkube.upstream.quota_webhook import WEBHOOK, Limit, applicable, is_queued
 from weighbridge.policies.ground.fields import part, whole
@@ -35,22 +35,22 @@ def check(service: Service) -> Said:
         severity = None if operator.quota_webhook and not _asks_for_less(service) else Severity.WARNING
         said = f"GPUQuota {name_of(excess.quota)}: {excess.reason}"
         yield Violation(_path(service.spec), said, hint="ask for less, or make room in the quota", severity=severity)
-    known, undecided = applicable(service.namespace, facts)
+    namespace = quota_namespace(service)
+    known, undecided = applicable(namespace, facts)
     if operator.quota_webhook and not facts.objects.knows_all(GROUP, "GPUQuota"):
         yield NotChecked("not all GPUQuotas of the cluster are known")
     elif undecided:
-        quota = name_of(undecided[0])
-        yield NotChecked(f'the labels of namespace "{service.namespace}" aren\'t known, and GPUQuota {quota} selects by them')
+        yield NotChecked(f'the labels of namespace "{namespace}" aren\'t known, and GPUQuota {name_of(undecided[0])} selects by them')
     elif known and not found and not all(facts.objects.knows_all(GROUP, kind) for kind in ("InferenceService", "Model")):
         yield NotChecked("not all services and Models of the cluster are known, so more of the quota may be taken")
 
 
 def _asks_for_less(service: Service) -> bool:
     """Whether an update takes less of the quota than before: a service may always be scaled down."""
-    request = service.request
+    request, namespace = service.request, quota_namespace(service)
     if not isinstance(request.object, dict) or not isinstance(request.old_object, dict):
         return False
-    before, after = (charge(state, service.namespace, service.facts, service.operator) for state in (request.old_object, request.object))
+    before, after = (charge(state, namespace, service.facts, service.operator) for state in (request.old_object, request.object))
     return after.gpus < before.gpus and (after.vram or 0) <= (before.vram or 0)
 
 

@@ -81,4 +81,4 @@ def _tell_gpus(workload: Workload) -> None:
 
 
 def _claims_reason(workload: Workload) -> str:
-    return "the Model's claims, beside the counted GPUs" if workload.gpus.count > 0 else "the Model's claims"
+    return "the Model's claims, besides the counted GPUs" if workload.gpus.count > 0 else "the Model's claims"
