@@ -1,7 +1,7 @@
 """Upstream's own manifests, and what is expected to become of each: `corpus_outcomes.yaml`, by file and document.
 
-They are judged as whoever applies a file has them: with the file's other documents beside, once with nothing known of the cluster, once in
-the small one of `corpus_cluster.yaml`. The manifests themselves stay where they are, beside the checkout.
+They are judged as `kubectl apply -f` sends them: with the file's other documents, once with nothing known of the cluster, once in
+the small one of `corpus_cluster.yaml`. The manifests themselves stay where they are, next to the checkout.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Sample:
 
 
 def samples() -> list[Sample]:
-    """Every document of the family's groups; none where the manifests aren't beside the checkout."""
+    """Every document of the family's groups; none where the manifests aren't next to the checkout."""
     found = []
     for path in sorted(SAMPLES.glob("*.yaml")):
         documents = [_settled(doc) for doc in read_all(path.read_text()) if isinstance(doc, dict)]

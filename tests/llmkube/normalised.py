@@ -39,12 +39,12 @@ def deployment(found: JSONObject) -> JSONObject:
 
 
 def job(found: JSONObject) -> JSONObject:
-    """A Job as recorded, without what the API server makes of its uid."""
+    """A Job as recorded, without what the API server derives from its uid."""
     return {"name": name_of(found), "labels": found["metadata"].get("labels"), "pod": pod(found["spec"]["template"])}
 
 
 def recorded_job(found: JSONObject) -> JSONObject:
-    """A Job of a record, without what the API server makes of its uid: labels of the pod and the selector by them."""
+    """A Job of a record, without what the API server derives from its uid: labels of the pod and the selector by them."""
     labels = {key: value for key, value in found["pod"]["labels"].items() if key.rpartition("/")[2] not in ("controller-uid", "job-name")}
     return {"name": found["name"], "labels": found["labels"], "pod": {**found["pod"], "labels": labels}}
 

@@ -1,4 +1,4 @@
-"""A recorded cluster, played again: what its API server and LLMKube's webhooks let in, and what the operator is predicted to make of that.
+"""A recorded cluster, played again: what its API server and LLMKube's webhooks let in, and what the operator is predicted to make.
 
 Objects come in one by one, as they were recorded, and are stored with what schema and webhooks changed of them; the predictions are made
 when all of them are there, as the operator's last reconcile was.
@@ -40,7 +40,7 @@ PREDICTIONS = {kind: FAMILY.predict[kind] for kind in ("Model", "InferenceServic
 
 @dataclass(slots=True)
 class Answer:
-    """What came of one object: refused with a message by whoever refused it, or stored."""
+    """The outcome for one object: stored, or refused with a message by the API server or a webhook."""
 
     message: str = ""
     stored: JSONObject | None = None

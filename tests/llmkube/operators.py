@@ -1,4 +1,4 @@
-"""Operators with given flags, as their Deployment in a cluster tells of them."""
+"""Operators with given flags, as their Deployment in a cluster shows them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Replays recorded cases object by object: each as the API server alone would store it, with what the cluster held by then.
 
-The records are `conformance/operators/llmkube.jsonl.gz`; its README tells their form.
+The records are `conformance/operators/llmkube.jsonl.gz`; its README describes their form.
 """
 
 from __future__ import annotations

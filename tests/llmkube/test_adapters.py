@@ -1,4 +1,4 @@
-"""What is told of a LoRAAdapter by what is known of its service."""
+"""The prediction for a LoRAAdapter, by what is known of its service."""
 
 from __future__ import annotations
 

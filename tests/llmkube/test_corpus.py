@@ -26,7 +26,7 @@ from weighbridge.webhook.cli.program import cli
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.server.settings import ServerSettings
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 JUDGED = [(sample, situation) for sample in samples() if is_judged(sample) for situation in SITUATIONS]
 FILES = sorted({sample.file for sample, _ in JUDGED})

@@ -1,4 +1,4 @@
-"""The field that a finding names and what it tells to do, where a rule has several of them to choose from."""
+"""The field that a finding names and its hint, where a rule has several of them to choose from."""
 
 from __future__ import annotations
 

@@ -27,14 +27,14 @@ OTHER_KINDS = frozenset({"GPUQuota", "ModelRouter", "ModelPool", "LoRAAdapter"})
 ON_THE_OPERATORS_DISK = frozenset({"sha256", "size", "sourceContentLength", "lastRevalidated"})
 #: Cases whose outcome hangs on whether a file lies on the operator's disk; the prediction says so, and takes it for granted.
 HANGS_ON_A_FILE = frozenset({"llmkube/head/tuned/tuned/local-4", "llmkube/head/tuned2/tuned2/local-4"})
-#: Cases in which a scheduler ran beside the operator, and what it then wrote of the pods that it couldn't place.
+#: Cases in which a scheduler ran next to the operator, and what it then wrote of the pods that it couldn't place.
 SCHEDULED = frozenset({"llmkube/head/default/pods/i915", "llmkube/head/default/pods/nvidia-isvc"})
 OF_THE_SCHEDULER = frozenset({"phase", "queuePosition", "schedulingMessage", "schedulingStatus", "waitingFor"})
 WAITING_CONDITIONS = frozenset({"GPUAvailable", "Progressing"})
 #: What the controller of adapters has in its log, since no server answers in the recorded cluster.
 UNREACHABLE = "post http://"
 
-pytestmark = pytest.mark.skipif(not RECORDS, reason="the records aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not RECORDS, reason="the records aren't next to the checkout")
 
 
 @pytest.mark.parametrize("case", RECORDS)
@@ -84,7 +84,7 @@ def assert_objects(predictions: dict[str, Prediction], outcome: dict[str, Any]) 
 
 
 def assert_told(predictions: dict[str, Prediction]) -> None:
-    """Whatever a person may ask about is told with who decided it and why."""
+    """Each value that `explain` shows has its source and its reason."""
     for prediction in predictions.values():
         assert all(value.source and value.reason for value in prediction.values)
         told = {(value.object.partition("/")[0], value.field) for value in prediction.values}
@@ -93,7 +93,7 @@ def assert_told(predictions: dict[str, Prediction]) -> None:
 
 
 def asked_about(obj: JSONObject) -> Iterator[tuple[str, str]]:
-    """The fields of an object that must be told, with its kind."""
+    """The fields of an object that must be explained, with its kind."""
     kind, spec = obj["kind"], obj["spec"]
     if kind == "Service":
         yield from ((kind, "spec.type"), (kind, "spec.ports[0].port"))
@@ -110,7 +110,7 @@ def asked_about(obj: JSONObject) -> Iterator[tuple[str, str]]:
     yield from ((kind, f"{where}.nodeSelector[{key}]") for key in pod.get("nodeSelector", {}))
     asked = container.get("resources", {})
     for amounts in ("limits", "requests"):
-        # An amount that is both is told once.
+        # An amount that is both is explained once.
         names = (name for name in asked.get(amounts, {}) if amounts == "limits" or name not in asked.get("limits", {}))
         yield from ((kind, f"{where}.containers[0].resources.{amounts}[{name}]") for name in names)
     yield from ((kind, f"{where}.{field}") for field in ("affinity", "topologySpreadConstraints", "runtimeClassName") if field in pod)
@@ -122,7 +122,7 @@ def assert_warnings(predictions: dict[str, Prediction], outcome: dict[str, Any])
 
 
 def assert_failures(played: Played, outcome: dict[str, Any], message: str) -> None:
-    """A failure is told where the operator fails and nowhere else, with what it says and with what it only writes into its log."""
+    """A failure is predicted where the operator fails and nowhere else, with what it says and what it only writes into its log."""
     predictions = played.predictions
     failures = [*played.quota_failures, *(prediction.failure or prediction.kept for prediction in predictions.values())]
     for text in (*logged(outcome), message):
@@ -137,7 +137,7 @@ def assert_failures(played: Played, outcome: dict[str, Any], message: str) -> No
 
 
 def logged(outcome: dict[str, Any]) -> list[str]:
-    """The errors in the operator's log; a panic stands there twice."""
+    """The errors in the operator's log; a panic is there twice."""
     texts = [entry.get("panic") or entry["error"] for entry in outcome.get("errors", [])]
     return [text for text in texts if not text.startswith(("panic: ", UNREACHABLE))]
 

@@ -1,4 +1,4 @@
-"""Rules and predictions of routers, pools, adapters and quotas take whatever stands in a spec."""
+"""Rules and predictions of routers, pools, adapters and quotas take any spec."""
 
 from __future__ import annotations
 

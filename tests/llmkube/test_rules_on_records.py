@@ -39,7 +39,7 @@ BREAKING_OFF = {"LLMKUBE-062", "LLMKUBE-063", "LLMKUBE-073"}
 RUNNING = {"Creating", "Stopped", "Suspended"}
 REFERENCES = {"LLMKUBE-047", "LLMKUBE-048", "LLMKUBE-049"}
 
-pytestmark = pytest.mark.skipif(not RECORDS, reason="the records aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not RECORDS, reason="the records aren't next to the checkout")
 
 
 def written(obj: JSONObject, index: int) -> JSONObject:

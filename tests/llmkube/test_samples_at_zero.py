@@ -25,7 +25,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 EKS, GKE = "eks.amazonaws.com/nodegroup", "cloud.google.com/gke-nodepool"
 KNOWN = frozenset(kind.known_as for kind in PLACEMENT_KINDS)

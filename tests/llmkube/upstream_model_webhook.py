@@ -74,7 +74,7 @@ def model_refusal(model: JSONObject) -> Refusal | None:
 
 
 def defaulted_model(model: JSONObject) -> JSONObject:
-    """The Model as it leaves the webhook: itself, or a copy with the accelerator that its GPU's runtime stands for."""
+    """The Model as it leaves the webhook: itself, or a copy with the accelerator that belongs to its GPU's runtime."""
     hardware = part(model, "spec", "hardware")
     gpu = part(hardware, "gpu")
     accelerator = _ACCELERATORS.get(text(gpu, "runtime"))

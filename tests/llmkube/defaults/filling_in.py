@@ -32,7 +32,7 @@ def gvk_of(obj: JSONObject) -> GroupVersionKind:
 
 
 def decoded(obj: JSONObject, facts: Facts) -> JSONObject:
-    """A copy with the schema's defaults; unless it tells who wrote what, all that stands in `obj` is its author's."""
+    """A copy with the schema's defaults; unless it says who wrote what, all of `obj` is its author's."""
     found: JSONObject = copy.deepcopy(with_managed_fields(obj, obj))
     definition = facts.definitions.get(gvk_of(found))
     assert definition is not None

@@ -55,7 +55,7 @@ def test_the_patch_makes_of_the_object_what_was_filled_in(situation: tuple[JSONO
 
 
 def kept(before: JSONValue, after: JSONValue) -> bool:
-    """Whether all that was written still stands, lists as a whole."""
+    """Whether all that was written is still there, lists as a whole."""
     if isinstance(before, dict):
         return isinstance(after, dict) and all(key in after and kept(value, after[key]) for key, value in before.items())
     return bool(before == after)

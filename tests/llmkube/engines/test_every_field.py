@@ -1,4 +1,4 @@
-"""Every field of InferenceService.spec either reaches the container, or is named here with who reads it or why nobody does.
+"""Every field of InferenceService.spec either reaches the container, or is named here with its reader, or the reason why it has none.
 
 A field reaches the container if setting it changes what some engine is started with, or what the operator says of its settings; that is
 tried out, field by field, so that neither list can claim what isn't so.
@@ -54,7 +54,7 @@ WHOLE: dict[str, Any] = {
     "vllmConfig.hfTokenSecretRef": {"name": "hf", "key": "token"},
     "vllmConfig.speculative.enabled": False,
 }
-#: What some fields need beside them.
+#: What some fields need besides themselves.
 BESIDE: dict[str, Any] = {
     "reasoningBudgetMessage": {"reasoningBudget": 1},
     "resources.hostMemory": {"moeCPUOffload": True},

@@ -1,4 +1,4 @@
-"""How llama.cpp is told to spread a model over GPUs."""
+"""The arguments that spread a model over GPUs in llama.cpp."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the real operator made of Models: the records beside the checkout, with what it was told and what it did.
+"""What the real operator did with Models: the records next to the checkout, with its settings and its results.
 
 Objects in a record are as they were sent; `applied` puts in what the record says that schema and webhooks changed (null: dropped).
 """

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject
 _MEASURED: Final = {"lastRevalidated", "sha256", "sourceContentLength"}
 #: Of a file that the operator copies from its own disk the size is measured, too.
 _MEASURED_OF_COPIES: Final = _MEASURED | {"size"}
-#: Records whose outcome hung on a file of the recording machine: it wasn't there, which nothing of the cluster tells.
+#: Records whose outcome hung on a file of the recording machine: it wasn't there, which the cluster doesn't show.
 _FILE_WAS_MISSING: Final = {"llmkube/head/tuned/tuned/local-4", "llmkube/head/tuned2/tuned2/local-4"}
 
 

@@ -1,4 +1,4 @@
-"""What a router may not ask for behind a gateway: each objection whole, in upstream's order, and what passes beside it."""
+"""What a router may not ask for behind a gateway: each objection whole, in upstream's order, and what passes next to it."""
 
 from __future__ import annotations
 

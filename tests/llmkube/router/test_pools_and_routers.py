@@ -110,7 +110,7 @@ def test_a_pool_tells_whose_replicas_it_changes() -> None:
         (1, [pool("b", "a", status={"residentMember": "b"}), service("b", 1, "Ready")], 1, "ModelPool p"),
         (0, [pool("b", "a", status={"residentMember": "a"}), service("b", 0)], 1, "ModelPool p"),
         (3, [pool("a")], 1, "ModelPool p"),
-        # A pool that stands still changes nothing, and of two pools neither has the last word.
+        # A pool that isn't reconciled changes nothing, and of two pools neither has the last word.
         (3, [pool("a", "gone")], 3, "InferenceService a spec.replicas"),
         (3, [pool("a", swapBudget="soon")], 3, "InferenceService a spec.replicas"),
         (3, [pool("a"), {**pool("a"), "metadata": {"name": "q", "namespace": "n"}}], 3, "InferenceService a spec.replicas"),

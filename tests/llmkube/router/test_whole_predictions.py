@@ -26,7 +26,7 @@ CASES = [(path.stem, number, case) for path in FILES for number, case in enumera
 
 
 def predicted(case: dict[str, Any]) -> dict[str, Any]:
-    """What the operator of a document makes of its object."""
+    """What the operator of a document makes for its object."""
     operator = OperatorSettings(**case.get("operator", {}))
     config = Configuration(families={LLMKube: LLMKube(version=case.get("version", "v0.9.19"), operator=operator)})
     store, obj = ObjectStore(case.get("cluster", [])), case["object"]

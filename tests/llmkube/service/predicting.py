@@ -1,4 +1,4 @@
-"""Predictions for services that tests write down: a Model and a service by their specs, under an operator and beside other objects."""
+"""Predictions for services that tests write down: a Model and a service by their specs, under an operator and next to other objects."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def predict(
     operator: Operator | None = None,
     known: Sequence[tuple[str, str]] = KNOWN,
 ) -> Prediction:
-    """What the operator makes of a service, with these objects in the cluster."""
+    """What the operator makes for a service, with these objects in the cluster."""
     config = Configuration(families={LLMKube: LLMKube(version=version, operator=operator or Operator())})
     facts = Facts(bundled_definitions(config), ObjectStore([*cluster, service]))
     facts.objects.complete(besides=known, but=[kind for kind in KNOWN if kind not in known])
@@ -67,7 +67,7 @@ def pod(found: Prediction) -> JSONObject:
 
 
 def value(found: Prediction, field: str) -> PredictedValue:
-    """The only value that is told of a field, by the end of its path."""
+    """The only value of a field, by the end of its path."""
     (told,) = (told for told in found.values if told.field.endswith(field))
     return told
 

@@ -21,7 +21,7 @@ ALL = (*KNOWN, (GROUP, "ModelPool"), ("apiextensions.k8s.io", "CustomResourceDef
 
 
 def told(found: Prediction) -> dict[str, Any]:
-    """A prediction as the files have it: what is told of a value stands in one line."""
+    """A prediction as the files have it: each value with its explanation in one line."""
     values = [f"{value.object} {value.field} = {json.dumps(value.value)} <- {value.source}: {value.reason}" for value in found.values]
     shown = {
         "status": found.status,
@@ -36,7 +36,7 @@ def told(found: Prediction) -> dict[str, Any]:
 
 
 def predicted(case: dict[str, Any]) -> dict[str, Any]:
-    """What the operator of a file makes of its service."""
+    """What the operator of a file makes for its service."""
     operator = Operator(**case.get("operator", {}))
     return told(predict(case["service"], *case["cluster"], version=case.get("version", "v0.9.19"), operator=operator, known=ALL))
 

@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, 
 
 #: The arguments that carry paths, by what they carry.
 _PATH_FLAGS: Final = {"mmproj_path": "--mmproj", "draft_path": "-md"}
-#: Events that other parts of the prediction tell.
+#: Events of other parts of the prediction.
 _OF_OTHERS: Final = {"MissingMemoryRequest"}
 #: Services that got no further than their draft: the operator makes the claim only after it.
 _WITHOUT_DRAFT: Final = {"llmkube/head/default/spec/draft-failed", "llmkube/head/default/spec/draft-other-ns"}

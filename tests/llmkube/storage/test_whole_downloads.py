@@ -1,4 +1,4 @@
-"""The containers that fetch a model, whole: the command of each kind of source by version, what it is told, and what it may do."""
+"""The containers that fetch a model, whole: the command of each kind of source by version, what it gets, and what it may do."""
 
 from __future__ import annotations
 
