@@ -47,7 +47,7 @@ gpu_models: Final = Subject(("Model",), model_with_gpu)
 #: Rules about a Model's source, as the cluster's operator reads it.
 sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
-#: Rules about a service: the service with its Model, the operator and what becomes of it.
+#: Rules about a service: the service with its Model, the operator and the prediction.
 services: Final = Subject(("InferenceService",), service_of, reads=("Deployment.apps", "Model"))
 #: Rules about a service that isn't known to run on Metal.
 off_metal: Final = Subject(("InferenceService",), service_off_metal, reads=("Model",))

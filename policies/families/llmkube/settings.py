@@ -1,9 +1,9 @@
-"""The configuration's section `llmkube`: what is filled in, how the operator of this cluster is set up, and what of it can't be meant.
+"""The configuration's section `llmkube`: what is filled in, how the operator of this cluster is set up, and which of it are mistakes.
 
 The operator's own settings are its command line flags (chart values); each that is given here wins over what the cluster's Deployment of
-the operator says, which wins over upstream's default. A setting that nothing reads
-would be taken for one that holds: a version that can't be read means the newest, an image for an engine that isn't one is never
-filled in. Source: LLMKube v0.9.19, cmd/main.go and charts/llmkube/values.yaml; Kubernetes v1.36, core/v1.
+the operator says, which wins over upstream's default. Mistakes are settings without effect: a version that can't be read means the newest,
+an image for an unknown engine is never filled in. Source: LLMKube v0.9.19, cmd/main.go and charts/llmkube/values.yaml; Kubernetes v1.36,
+core/v1.
 """
 
 from __future__ import annotations

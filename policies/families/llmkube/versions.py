@@ -1,8 +1,8 @@
 """Which version of LLMKube a cluster has, as far as the installed CRDs show.
 
-Fields only came, none went, so a field that is there says from when the CRD is at the earliest, and the first one that isn't there says
-until when at the latest. The latest is what counts: who installs a release takes the last of its kind. Sources: LLMKube's CHANGELOG.md
-and config/crd/bases, v0.8.18 to v0.9.19.
+Fields were only added, never removed, so a field that is there gives the earliest release of the CRD, and the first one that isn't there
+the latest. The latest counts, as most clusters have the last release of a kind. Sources: LLMKube's CHANGELOG.md and config/crd/bases,
+v0.8.18 to v0.9.19.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def is_fetched_whole(model: JSONObject, operator: KnownOperator) -> bool:
 
 
 def is_plain_name(model: JSONObject, operator: KnownOperator) -> bool:
-    """Whether an engine that fetches by itself is given OWNER/NAME for the Model; a revision or an URL it can't make anything of."""
+    """Whether an engine that fetches by itself gets OWNER/NAME for the Model; it can't use a revision or an URL."""
     name = served_source(text(spec_of(model), "source"), operator)
     return name.count("/") == 1 and not any(mark in name for mark in ":@")
 

@@ -1,4 +1,4 @@
-"""Which InferenceServices a Model has a part in, by keys under which the store files them.
+"""Which InferenceServices depend on a Model, by keys under which the store files them.
 
 A service goes by the Models that it serves and drafts with, in its own namespace. Within a ModelPool it goes by the Models of all members,
 since the operator leaves the pool alone where one of them is served on metal.
@@ -22,7 +22,7 @@ _SELF: Final = "InferenceService"
 
 
 def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
-    """What an InferenceService goes by."""
+    """The keys of an InferenceService."""
     spec, namespace = spec_of(service), namespace_of(service)
     yield _MODEL, namespace, text(spec, "modelRef")
     yield _MODEL, namespace, text(part(spec, "speculativeDecoding"), "draftModelRef")
@@ -30,7 +30,7 @@ def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
 
 
 def model_keys(model: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """Where the services are found that go by a Model."""
+    """The keys of the services that depend on a Model."""
     namespace, own = namespace_of(model), (_MODEL, namespace_of(model), name_of(model))
     yield own
     for service in facts.objects.read_where(SERVICES.group, SERVICES.kind, itself, service_goes_by, own):

@@ -1,7 +1,7 @@
 """What the operator does with a ModelPool: which member is to own the GPU slot, and the status that follows.
 
 The operator is the only one to set its members' replicas: 1 for the owner, 0 for the others. A pool whose `swapBudget` is no duration
-can't be read by its client, and while one exists none of the cluster's pools is looked after.
+can't be read by its client, and while one exists none of the cluster's pools is reconciled.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
@@ -63,7 +63,7 @@ def pool(request: Request, facts: Facts, config: Configuration) -> Prediction | 
 
 
 def _blocked(request: Request, facts: Facts) -> Iterator[str]:
-    """Why the operator doesn't get to see any pool."""
+    """Why the operator can't list any pool."""
     own = (request.namespace, name_of(request.object))
     others = (each for each in with_unreadable_budget(facts) if (namespace_of(each), name_of(each)) != own)
     for each in (request.object, *others):

@@ -64,7 +64,7 @@ def charge(service: JSONObject, namespace: str, facts: Facts, operator: KnownOpe
 
 
 def _pod_vram(count: int, gpu: JSONObject, sharing: JSONObject, operator: KnownOperator) -> int | None:
-    """The bytes of GPU memory of one pod; `None` where nothing says."""
+    """The bytes of GPU memory of one pod; `None` where it isn't known."""
     mode = text(sharing, "mode") if operator.since(0, 9, 9) else ""
     if mode == "partitioned":
         partition = _PARTITION.fullmatch(text(sharing, "profile").strip())

@@ -39,7 +39,7 @@ def check(service: Service) -> Said:
 
 
 def _storage(value: str) -> Iterator[Violation]:
-    """What comes of an amount of disk that the CRD's pattern lets through: the operator doesn't fail on it."""
+    """The violation for an amount of disk that the CRD's pattern lets through: the operator doesn't fail on it."""
     said = ""
     if value and must_parse_panic(value):
         said = f'"{value}" is not a quantity; the operator ignores it, so the pods neither request nor limit disk'

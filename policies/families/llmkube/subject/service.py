@@ -57,7 +57,7 @@ class Service:
         return self.request.once(model_of, lambda: model_of(self.object, self.namespace, self.facts, self.config))
 
     def models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
-        """The Models that have to be Ready first, each with the field that names it and with what becomes of it."""
+        """The Models that have to be Ready first, each with the field that names it and with its state."""
         draft = draft_name(self.spec, self.operator)
         found = (
             (("spec", "modelRef"), self.model),
@@ -163,7 +163,7 @@ class Service:
 
     @cached_property
     def reconciled(self) -> Reconciled:
-        """What becomes of the service now."""
+        """The prediction for the service now."""
         return predict(self.request, self.facts, self.config)
 
     @property

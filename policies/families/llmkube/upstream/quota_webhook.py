@@ -84,15 +84,10 @@ def _scopes(quota: JSONObject) -> Iterator[Hashable]:
         yield _BY_LABELS
 
 
-def has_quotas(facts: Facts) -> bool:
-    """Whether any GPUQuota is known: most clusters have none, and then there is nothing to reckon."""
-    return next(facts.objects.list(GROUP, "GPUQuota"), None) is not None
-
-
 def excesses(
     service: JSONObject, namespace: str, facts: Facts, operator: KnownOperator, limits: frozenset[Limit] = _ALL
 ) -> Iterator[Excess]:
-    """The ways in which a service runs into the quotas of its namespace, of those asked after; of each quota the webhook's reason first."""
+    """The ways in which a service exceeds the quotas of its namespace, of those asked for; of each quota the webhook's reason first."""
     quotas = [] if is_queued(service) else applicable(namespace, facts)[0]
     if not quotas:
         return

@@ -1,7 +1,7 @@
 """The source that an engine gets which fetches its model itself.
 
-Repositories of Hugging Face go by OWNER/NAME@REVISION; anything else goes as it is written, whether the engine can make something of it
-or not. From v0.9.7 to v0.9.12 a repository written with a scheme went as an URL, which the engines refuse.
+Repositories of Hugging Face go by OWNER/NAME@REVISION; anything else goes as it is written, whether the engine can use it or not. From
+v0.9.7 to v0.9.12 a repository written with a scheme went as an URL, which the engines refuse.
 """
 
 from __future__ import annotations

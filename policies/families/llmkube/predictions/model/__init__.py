@@ -1,1 +1,1 @@
-"""A Model on its way: how its source is read and fetched, which phase it reaches, and the Job that fetches it ahead."""
+"""The prediction for a Model: how its source is read and fetched, which phase it reaches, and the Job that fetches it ahead."""

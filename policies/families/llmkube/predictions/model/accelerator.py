@@ -20,7 +20,7 @@ _GROUP: Final = "resource.k8s.io"
 
 
 def accelerator_ready(model: JSONObject, operator: KnownOperator, facts: Facts) -> bool | None:
-    """What the check says; `None` where it depends on nodes or claims that aren't known."""
+    """Whether the check passes; `None` where it depends on nodes or claims that aren't known."""
     accelerator = text(part(spec_of(model), "hardware"), "accelerator").strip().lower()
     if accelerator in {"", "cpu", "metal"}:
         return True

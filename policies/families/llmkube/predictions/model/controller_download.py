@@ -1,4 +1,4 @@
-"""What comes of a source that the operator has to download itself: its HTTP client knows http and https only, and says so.
+"""A source that the operator has to download itself: its HTTP client knows only http and https, and refuses the rest.
 
 The texts are Go's: net/url refuses a host or a port, net/http a scheme, and the address is printed as net/url writes it. Source: LLMKube
 v0.9.19, internal/controller/model_controller.go; Go's net/url and net/http.

@@ -18,7 +18,7 @@ from weighbridge.policies.ground.request import Request
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction; `None` for what has no spec, and for subresources. Total."""
+    """The prediction; `None` without a spec, and for subresources. Total."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None

@@ -151,7 +151,7 @@ def cache_key(model: JSONObject, operator: KnownOperator) -> str:
 
 
 def _has_address(text: str) -> bool:
-    """Whether ``hf://`` has something behind it that upstream's parser turns into an address, if to nothing that exists."""
+    """Whether upstream's parser turns what follows ``hf://`` into an address, even one that doesn't exist."""
     repository, pinned, revision = text.removeprefix("hf://").partition("@")
     return text.startswith("hf://") and bool(repository and (revision or not pinned)) and not set(revision) & set(" \t\n\r")
 
@@ -176,7 +176,7 @@ def _failed(reason: str, message: str, *, before: tuple[Condition, ...] = (), ca
 
 
 def _kept(model: JSONObject, source: Source) -> ModelState | None:
-    """The stored status where it says Ready, of which the operator takes no second look; `None` where it doesn't."""
+    """The stored status where it is Ready, which the operator doesn't look at again; `None` where it isn't."""
     status = part(model, "status")
     if text(status, "phase") != READY or (source.kind is SourceKind.LOCAL and not on_metal(model) and not text(status, "path")):
         return None
@@ -220,7 +220,7 @@ def _of_claim(model: JSONObject, source: Source, operator: KnownOperator, facts:
 
 
 def _claim_phase(claim: JSONObject | None, namespace: str, facts: Facts) -> tuple[str, str]:
-    """The phase of a claim, empty where it isn't known, and what keeps it from being sure.
+    """The phase of a claim, empty where it isn't known, and why it isn't certain.
 
     A claim that is new starts as Pending. Before any pod is there it is bound by the volume controller alone.
     """

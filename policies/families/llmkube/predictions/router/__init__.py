@@ -1,1 +1,1 @@
-"""A ModelRouter on its way: its backends and their addresses, the compiled routes, the proxy, the status."""
+"""The prediction for a ModelRouter: its backends and their addresses, the compiled routes, the proxy, the status."""

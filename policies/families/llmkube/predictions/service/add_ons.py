@@ -1,6 +1,6 @@
 """What a service gets of Pyrra and of Envoy AI Gateway: an objective for `spec.slo`, a route for `spec.endpoint.gateway`.
 
-Controllers of their own make both, whatever becomes of the service's pods, and only where the add-on's CRDs are installed. Pyrra's is off
+Other controllers make both, whether the service has pods or not, and only where the add-on's CRDs are installed. Pyrra's is off
 unless the operator is set up to use it. Where it isn't known whether an add-on is installed, nothing is predicted of it.
 Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gateway}_controller.go and gateway_resources.go; not measured.
 """
@@ -60,7 +60,7 @@ class _Made:
 def with_add_ons(
     prediction: Prediction, service: JSONObject, model: JSONObject | None, operator: KnownOperator, facts: Facts
 ) -> Prediction:
-    """What becomes of a service, with what both controllers make; a Model that isn't known counts as served by pods."""
+    """The prediction for a service, with what both controllers make; a Model that isn't known counts as served by pods."""
     spec, made = spec_of(service), _Made()
     gateway = part(spec, "endpoint", "gateway")
     if flag(gateway, "enabled"):
@@ -124,7 +124,7 @@ def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -
 
 
 def _model_name(service: JSONObject, asked: JSONObject) -> tuple[str, str]:
-    """Who names the model to clients of the gateway, and the name: the gateway's block, else the Model's name, else the service's."""
+    """What names the model to clients of the gateway, and the name: the gateway's block, else the Model's name, else the service's."""
     name = name_of(service)
     for path, found in (("endpoint.gateway.modelName", text(asked, "modelName")), ("modelRef", text(spec_of(service), "modelRef"))):
         if found:

@@ -1,7 +1,7 @@
 """The Service before a service's pods, its address, and what keeps the operator from making it.
 
-Its port is that of the endpoint and not the container's, so the two can part. Dots in the name become dashes, by which two services can
-meet in one name: the first one's Service stays. Source: LLMKube v0.9.19, internal/controller/service_builder.go.
+Its port is that of the endpoint and not the container's, so the two can differ. Dots in the name become dashes, so two services can have
+one Service name: the first one's Service stays. Source: LLMKube v0.9.19, internal/controller/service_builder.go.
 """
 
 from __future__ import annotations

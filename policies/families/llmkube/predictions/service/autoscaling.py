@@ -1,7 +1,7 @@
 """The HorizontalPodAutoscaler of a service with `autoscaling`, and what keeps the operator from making it.
 
-An amount that is none panics and a refused autoscaler ends the reconcile with an error: in both cases Deployment and Service exist, and the
-service never gets a status. Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
+A target that isn't a quantity panics, and a refused autoscaler ends the reconcile with an error: in both cases Deployment and Service
+exist, and the service never gets a status. Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the operator makes for an InferenceService, in its own order: Model, draft, cache, then Deployment, Service, autoscaler, status.
 
-Each step can end it. A Model that isn't there fails the service, one that isn't ready keeps it waiting; what is wrong with its GPUs or with
-an object that the API server refuses fails it; an amount that can't be read panics, which leaves no status at all.
-Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go (Reconcile).
+Each step can end it. A Model that isn't there fails the service, one that isn't ready keeps it waiting; a fault of its GPUs or an object
+that the API server refuses fails it; an amount that can't be read panics, which leaves no status at all. Source: LLMKube v0.9.19,
+internal/controller/inferenceservice_controller.go (Reconcile).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """What becomes of a service; on the way to it, how its pods get their weights and are started, if the operator came that far."""
+    """The prediction for a service, and how its pods get their weights and are started, if the operator came that far."""
 
     prediction: Prediction | None = None
     storage: Storage | None = None
@@ -118,7 +118,7 @@ class _Reconcile:
         )
 
     def unknown(self, state: ModelState, name: str) -> None:
-        """Note what of a Model's state can't be known."""
+        """Note which part of a Model's state can't be known."""
         if state.unknown:
             self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
 
@@ -178,13 +178,13 @@ def with_cache_key(model: JSONObject, state: ModelState) -> JSONObject:
 
 
 def is_later(model: JSONObject, service: JSONObject) -> bool:
-    """Whether a Model was stored after its service, which by then had failed for the lack of it, and hasn't been ready since."""
+    """Whether a Model was stored after its service, which had failed by then for lack of it, and hasn't been ready since."""
     has_been_ready = text(part(service, "status"), "phase") == "Ready"
     return bool(created(service)) and not has_been_ready and created(model) > created(service)
 
 
 def draft_name(spec: JSONObject, operator: KnownOperator) -> str:
-    """The Model that a service drafts with; empty where it names none or this operator doesn't look for one."""
+    """The draft Model of a service; empty where it names none or this operator doesn't look for one."""
     asked = part(spec, "speculativeDecoding")
     return text(asked, "draftModelRef") if text(asked, "type") in DRAFTED and operator.since(0, 9, 18) else ""
 
@@ -223,7 +223,7 @@ def _awaits(reconcile: _Reconcile, message: str, state: ModelState) -> Predictio
 
 
 def _with_model(reconcile: _Reconcile, work: Workload) -> Prediction:
-    """What becomes of a service whose Models are ready."""
+    """The end for a service whose Models are ready."""
     stored = storage(work.model, work.service, work.operator, work.facts)
     started = launch(work.model, work.service, work.operator, work.gpus, stored)
     reconcile.storage, reconcile.launch = stored, started
@@ -245,7 +245,7 @@ def _with_model(reconcile: _Reconcile, work: Workload) -> Prediction:
 
 
 def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Prediction:
-    """What becomes of a service that gets a Deployment."""
+    """The end for a service that gets a Deployment."""
     made = deployment.manifest(work, stored, started, reconcile.replicas, reconcile.pool)
     refusal = deployment_refusal(made)
     if refusal:

@@ -1,7 +1,8 @@
-"""What a service's container asks of its node, and the texts with which the operator fails on amounts that are none.
+"""What a service's container requests, and the operator's texts on amounts that aren't quantities.
 
-`cpu`, `memory` and `hostMemory` go to a parser that panics: the reconcile ends there, with neither Deployment nor status. What is wrong
-with `ephemeralStorage` is passed over. Source: LLMKube v0.9.19, internal/controller/deployment_builder.go (buildContainerResources).
+`cpu`, `memory` and `hostMemory` go to a parser that panics: the reconcile ends there, with neither Deployment nor status. An
+`ephemeralStorage` that can't be parsed is ignored. Source: LLMKube v0.9.19, internal/controller/deployment_builder.go
+(buildContainerResources).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def resources(workload: Workload) -> JSONObject:
     gpus, limits, requests = workload.gpus, dict[str, str](), dict[str, str]()
     if gpus.count > 0:
         limits[gpus.resource] = str(gpus.count)
-        _tell_gpus(workload)
+        _record_gpus(workload)
     asked = part(workload.spec, "resources")
     for resource, field in (("cpu", "cpu"), ("memory", "hostMemory" if text(asked, "hostMemory") else "memory")):
         amount = _read(text(asked, field))
@@ -60,8 +61,8 @@ def _read(value: str) -> Quantity | None:
         return None
 
 
-def _tell_gpus(workload: Workload) -> None:
-    """Note how many GPUs are asked for, of which resource, and who decided either."""
+def _record_gpus(workload: Workload) -> None:
+    """Note how many GPUs are requested, of which resource, and what decided both."""
     gpus = workload.gpus
     path = f"{_RESOURCES}.limits[{gpus.resource}]"
     kind, _, field = gpus.count_from.partition(" ")

@@ -1,7 +1,7 @@
 """Where a service's pods may run: tolerations, node selector, affinity, spreading, priority, runtime class, rollout.
 
-Up to v0.9.16 a pod without a GPU got neither the author's tolerations nor the author's node selector. With resource claims, a list of the
-author replaces the operator's. Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and scheduling.go.
+Up to v0.9.16 a pod without a GPU got neither the author's tolerations nor the author's node selector. With resource claims, the author's
+list replaces the operator's. Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and scheduling.go.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def effective_priority(spec: JSONObject) -> int:
 
 
 def passed_through(workload: Workload) -> JSONObject:
-    """What the author says of placement and the operator only hands on."""
+    """The author's fields of placement that the operator only passes on."""
     spec, found = workload.spec, dict[str, object]()
     for field, wanted in (("affinity", dict), ("topologySpreadConstraints", list), ("runtimeClassName", str), ("imagePullSecrets", list)):
         value = spec.get(field)

@@ -60,7 +60,7 @@ class Workload:
 
 
 def workload(service: JSONObject, model: JSONObject, namespace: str, operator: KnownOperator, facts: Facts) -> Workload:
-    """The service with its Model; whatever of them has the wrong type counts as absent."""
+    """The service with its Model; parts of the wrong type count as absent."""
     spec = spec_of(service)
     return Workload(
         service=service,
