@@ -27,6 +27,7 @@ from weighbridge.policies.ground.fields import text, text_map, whole
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
+WEBHOOK: Final = "vinferenceservicequota.inference.llmkube.dev"
 #: The label by which a service is queued by Kueue, which the webhook then leaves quotas to.
 KUEUE_QUEUE: Final = "kueue.x-k8s.io/queue-name"
 PRIORITIES: Final = {"critical": 1_000_000, "high": 100_000, "normal": 10_000, "low": 1_000, "batch": 100}

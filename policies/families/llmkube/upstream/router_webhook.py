@@ -19,6 +19,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, Path, field, name_of
 
+WEBHOOK: Final = "vmodelrouter.inference.llmkube.dev"
 #: The topics of the data plane Gateway; upstream reports only the first objection of each.
 _GATEWAY: Final = frozenset(topic for topic in Topic if topic.startswith("gateway"))
 
