@@ -66,7 +66,7 @@ def test_services_that_ask_alike_share_a_choice_until_something_changes(monkeypa
     def chosen(facts: Facts, overrides: JSONObject, config: Configuration = DEFAULT) -> int:
         """How many templates are looked at."""
         before = len(asked)
-        templates.resolve_template({"overrides": overrides}, "llama", dialect, "shop", facts, config)
+        templates.predict_template({"overrides": overrides}, "llama", dialect, "shop", facts, config)
         return len(asked) - before
 
     assert [chosen(facts, {}), chosen(facts, {}), chosen(facts.overlaid([made(NEW, "AIMModel", "m", {})]), {})] == [1, 0, 0]

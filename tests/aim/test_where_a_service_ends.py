@@ -11,9 +11,9 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
-from weighbridge.policies.families.aim.predictions.model import resolve_model
+from weighbridge.policies.families.aim.predictions.model import predict_model
 from weighbridge.policies.families.aim.predictions.service import predict
-from weighbridge.policies.families.aim.predictions.template import derived_name, resolve_template
+from weighbridge.policies.families.aim.predictions.template import derived_name, predict_template
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -149,10 +149,10 @@ def test_two_models_of_one_image_are_told_with_their_places(group: str) -> None:
     other = made(group, "AIMClusterModel", "two", {"image": "x:1"})
     facts = from_objects([own, other], bundled_definitions())
     facts.objects.complete(besides=[(group, kind) for kind in KINDS])
-    found = resolve_model({"model": {"image": "x:1"}}, dialect_of(group), "shop", facts, DEFAULT)
+    found = predict_model({"model": {"image": "x:1"}}, dialect_of(group), "shop", facts, DEFAULT)
     assert found.failure == 'multiple models found with the same image with image "x:1": shop/one (namespace), two (cluster)'
     assert found.reason == ("UnknownError" if group == NEW else "MultipleModelsFound")
-    elsewhere = resolve_model({"model": {"image": "x:1"}}, dialect_of(group), "other", facts, DEFAULT)
+    elsewhere = predict_model({"model": {"image": "x:1"}}, dialect_of(group), "other", facts, DEFAULT)
     assert (elsewhere.name, elsewhere.scope, elsewhere.failure) == ("two", "Cluster", "")
 
 
@@ -165,7 +165,7 @@ def test_two_models_of_one_image_are_told_with_their_places(group: str) -> None:
     ],
 )
 def test_a_model_isn_t_known_where_not_all_are(asked: JSONObject, unknown: str) -> None:
-    found = resolve_model({"model": asked}, dialect_of(NEW), "shop", from_objects([], bundled_definitions()), DEFAULT)
+    found = predict_model({"model": asked}, dialect_of(NEW), "shop", from_objects([], bundled_definitions()), DEFAULT)
     assert (found.model, found.failure, found.unknown) == (None, "", unknown)
 
 
@@ -173,7 +173,7 @@ def test_a_model_isn_t_known_where_not_all_are(asked: JSONObject, unknown: str) 
 def test_a_template_isn_t_known_where_not_all_are(group: str) -> None:
     nothing = from_objects([], bundled_definitions())
     for spec in (named(group, "x"), {}):
-        found = resolve_template(spec, "llama", dialect_of(group), "shop", nothing, DEFAULT)
+        found = predict_template(spec, "llama", dialect_of(group), "shop", nothing, DEFAULT)
         assert (found.template, found.failure, found.unknown) == (None, "", "not all AIMServiceTemplates of the cluster are known")
 
 
@@ -219,6 +219,6 @@ def test_a_described_model_is_one_with_the_same_store(name: str, value: str, is_
     facts = from_objects([held], bundled_definitions())
     facts.objects.complete(besides=[(NEW, kind) for kind in KINDS])
     custom: JSONObject = {"baseImage": "base:1", "modelSources": [source]}
-    found = resolve_model({"model": {"custom": custom}}, dialect_of(NEW), "shop", facts, DEFAULT)
+    found = predict_model({"model": {"custom": custom}}, dialect_of(NEW), "shop", facts, DEFAULT)
     assert (found.name == "own") is is_same
     assert found.created.startswith("acme-llama-") is not is_same

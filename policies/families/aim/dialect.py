@@ -19,7 +19,7 @@ class Dialect:
     `reference` is the field of `spec.model` that names a model; `template` the path of the field that names a template; `hardware` that of
     the GPUs and `count` the field of their number in there. `vendor_words` are skipped in names of GPUs. With `filters_by_overrides` a
     template that the overrides don't fit is left out of the choice; with `ties_by_type` templates tie though their types differ.
-    `merges_deeply` is how a namespace's config is laid over the cluster's, and stands for all else that aim-engine does otherwise.
+    `is_aim_engine` is how a namespace's config is laid over the cluster's, and stands for all else that aim-engine does otherwise.
     """
 
     group: str
@@ -35,7 +35,7 @@ class Dialect:
     filters_by_overrides: bool
     ties_by_type: bool
     skips_derived: bool
-    merges_deeply: bool
+    is_aim_engine: bool
     metrics: tuple[str, ...] = ("latency", "throughput")
     types: tuple[str, ...] = ("optimized", "preview", "unoptimized")
 
@@ -54,7 +54,7 @@ _NEW: Final = Dialect(
     filters_by_overrides=True,
     ties_by_type=False,
     skips_derived=False,
-    merges_deeply=True,
+    is_aim_engine=True,
 )
 _OLD: Final = Dialect(
     group=OLD,
@@ -70,7 +70,7 @@ _OLD: Final = Dialect(
     filters_by_overrides=False,
     ties_by_type=True,
     skips_derived=True,
-    merges_deeply=False,
+    is_aim_engine=False,
 )
 
 

@@ -4,12 +4,69 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.aim.subject.service import Serving, serving_of
+from weighbridge.policies.families.aim.predictions.asked_gpus import AskedGpus, asked_of
+from weighbridge.policies.families.aim.predictions.workload import Work
+from weighbridge.policies.families.aim.subject.service import Service, service_of, work_of
+from weighbridge.policies.families.aim.subject.template import Template, template_of
+from weighbridge.policies.families.aim.subject.written import Change, any_spec, change_of, new_spec, old_spec
 from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 
-__all__ = ["FAILURE", "PLACEMENT", "REFERENCE", "Given", "NotChecked", "Said", "Serving", "Violation", "objects", "services"]
+__all__ = [
+    "FAILURE",
+    "PLACEMENT",
+    "REFERENCE",
+    "AskedGpus",
+    "Change",
+    "Given",
+    "NotChecked",
+    "Said",
+    "Service",
+    "Template",
+    "Violation",
+    "Work",
+]
+
+
+def of_both_groups(*kinds: str) -> tuple[str, ...]:
+    """Kinds of both groups, in the form of `reads`; a kind without a group is of the judged object's own."""
+    return tuple(sorted(f"{kind}{group}" for kind in kinds for group in ("", ".aim.silogen.ai")))
+
+
+_SERVICE_READS: Final = (
+    *of_both_groups(
+        *("AIMClusterModel", "AIMClusterRuntimeConfig", "AIMClusterServiceTemplate", "AIMModel", "AIMRuntimeConfig", "AIMServiceTemplate")
+    ),
+    "Node",
+)
+#: What says which nodes an autoscaler may add.
+MAY_COME: Final = (
+    "ConfigMap/cluster-autoscaler-status",
+    "Deployment.apps",
+    "MachineDeployment.cluster.x-k8s.io",
+    "MachinePool.cluster.x-k8s.io",
+    "MachineSet.cluster.x-k8s.io",
+    "NodePool.karpenter.sh",
+)
+_TEMPLATES: Final = ("AIMServiceTemplate", "AIMClusterServiceTemplate")
 
 #: Rules about a service: the service with its configs, its model and its template.
-services: Final = Subject(("AIMService",), serving_of)
+services: Final = Subject(("AIMService",), service_of, _SERVICE_READS)
+#: Rules about what a service runs, once it has its model and its template.
+workloads: Final = Subject(("AIMService",), work_of, _SERVICE_READS)
+#: Rules about a service template.
+templates: Final = Subject(_TEMPLATES, template_of)
+#: Rules about the GPUs that pods of a template or of a model ask for, where the nodes are known.
+asked_gpus: Final = Subject((*_TEMPLATES, "AIMModel", "AIMClusterModel"), asked_of)
+#: Rules about the spec of an object of either group, of aim-engine's alone, and of kaiwo's alone.
+specs: Final = Subject((), any_spec)
+new_specs: Final = Subject((), new_spec)
+old_specs: Final = Subject((), old_spec)
+#: Rules about a spec that is changed.
+changes: Final = Subject((), change_of)
 #: Rules about an object as it is written.
 objects: Final = Subject((), given_object)
+
+
+def reads_of_services(*more: str) -> tuple[str, ...]:
+    """What the rules of a service read, and more."""
+    return tuple(sorted((*_SERVICE_READS, *more)))

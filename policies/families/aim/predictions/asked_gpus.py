@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
-from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, normalised
 from weighbridge.policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.ground.request import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,11 @@ class AskedGpus:
     affinity: JSONObject | None
     pod: JSONObject
 
-    def nodes(self, inventory: Inventory) -> list[Node]:
+    def nodes(self, facts: Facts) -> list[Node]:
         """The nodes that the pods are bound to by the device ids of the GPU, one of each kind; all where they are bound to none."""
-        found = inventory.examples(label=DEVICE_ID, resource=self.resource)
+        if facts.inventory is None:
+            return []
+        found = facts.inventory.examples(label=DEVICE_ID, resource=self.resource)
         if self.affinity is None:
             return list(found)
         terms = self.affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
@@ -41,7 +44,14 @@ class AskedGpus:
         return [node for node in found if node.labels.get(DEVICE_ID) in ids]
 
 
-def asked_gpus(obj: JSONObject, kind: str, dialect: Dialect, facts: Facts) -> Iterator[AskedGpus]:
+def asked_of(request: Request, facts: Facts, config: Configuration) -> list[AskedGpus] | None:
+    """The GPUs that a request's object asks for; `None` where no nodes are known."""
+    if not isinstance(request.object, dict) or not facts.inventory:
+        return None
+    return list(_asked(request.object, request.gvk.kind, dialect_of(request.gvk.group), facts))
+
+
+def _asked(obj: JSONObject, kind: str, dialect: Dialect, facts: Facts) -> Iterator[AskedGpus]:
     """What the templates ask for that an object is, or becomes, once where several ask for the same; nothing where none asks for a GPU."""
     seen = set()
     for path, spec in _templates(spec_of(obj), kind, dialect):

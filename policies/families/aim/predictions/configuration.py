@@ -71,9 +71,9 @@ class RuntimeConfig:
         """What applies."""
         cluster, namespaced = spec_of(self.cluster), spec_of(self.namespaced)
         if self.scope == "Merged":
-            return (merged_deeply if self.dialect.merges_deeply else merged_by_field)(cluster, namespaced)
+            return (merged_deeply if self.dialect.is_aim_engine else merged_by_field)(cluster, namespaced)
         found = namespaced if self.namespaced is not None else cluster
-        return storage_moved(found) if self.dialect.merges_deeply else found
+        return storage_moved(found) if self.dialect.is_aim_engine else found
 
     @property
     def title(self) -> str:
@@ -139,7 +139,7 @@ class RuntimeConfig:
     def _specs(self) -> list[tuple[str, JSONObject]]:
         """The configs that are there, the cluster's first, with the specs that are merged."""
         there = [found for found in (self.cluster, self.namespaced) if found is not None]
-        moved = self.dialect.merges_deeply
+        moved = self.dialect.is_aim_engine
         return [(owner_of(found), storage_moved(spec_of(found)) if moved else spec_of(found)) for found in there]
 
     def _one(self, path: Path) -> str:
@@ -177,4 +177,4 @@ def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:
 
 def _replaced(path: Path, namespaced: JSONObject, dialect: Dialect) -> bool:
     """Whether a value is gone because the namespace's config replaces the whole that it is part of, as its author would expect."""
-    return not dialect.merges_deeply and path[:2] == ("routing", "gatewayRef") and value_at(namespaced, path[:2]) is not None
+    return not dialect.is_aim_engine and path[:2] == ("routing", "gatewayRef") and value_at(namespaced, path[:2]) is not None

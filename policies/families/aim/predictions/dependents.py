@@ -38,7 +38,7 @@ def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
         if template:
             yield "template", namespace, template
     overrides = part(spec, "overrides")
-    if template and overrides and dialect.merges_deeply:
+    if template and overrides and dialect.is_aim_engine:
         yield "template", own, derived_name(template, overrides)
     elif template and overrides:
         yield _DERIVED, own
@@ -59,7 +59,7 @@ def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
 
 def _of_config(namespace: str, name: str, dialect: Dialect, facts: Facts) -> Iterator[Hashable]:
     yield "config", namespace, name
-    if dialect.merges_deeply:
+    if dialect.is_aim_engine:
         return
     for kind in templates(dialect.group):
         for template in facts.objects.read_where(dialect.group, kind.kind, itself, _config_of, name):
@@ -73,7 +73,7 @@ def _of_template(template: JSONObject, dialect: Dialect, facts: Facts) -> Iterat
     namespace, model = namespace_of(template), text(spec_of(template), "modelName")
     yield "template", namespace, name_of(template)
     yield "model", namespace, model
-    if not dialect.merges_deeply:
+    if not dialect.is_aim_engine:
         yield _DERIVED, namespace
     for kind in models(dialect.group):
         for found in facts.objects.read_where(dialect.group, kind.kind, itself, _name, model):

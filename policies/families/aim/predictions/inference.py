@@ -44,7 +44,7 @@ def inference_service(work: Work) -> JSONObject:
         metadata["annotations"] = told
     container = _container(work)
     predictor: JSONObject = {**replicas(work)}
-    if work.dialect.merges_deeply:
+    if work.dialect.is_aim_engine:
         predictor["containers"] = [container]
     else:
         predictor["model"] = {"modelFormat": {"name": "aim", "version": "1"}, "runtime": name_of(work.template), **container}
@@ -112,7 +112,7 @@ def _scaling(asked: JSONObject) -> JSONObject:
 
 def _container(work: Work) -> JSONObject:
     out: JSONObject = {"name": "kserve-container", "env": environment(work), "resources": resources(work)}
-    if work.dialect.merges_deeply:
+    if work.dialect.is_aim_engine:
         ports = [{"containerPort": PORT, "name": "http", "protocol": "TCP"}]
         out |= {"image": text(spec_of(work.model), "image"), "ports": ports}
     return out
@@ -120,7 +120,7 @@ def _container(work: Work) -> JSONObject:
 
 def _pod_fields(work: Work) -> JSONObject:
     """Affinity, pull secrets and account: kaiwo takes the template's account, aim-engine the service's."""
-    owner = work.spec if work.dialect.merges_deeply else work.template_spec
+    owner = work.spec if work.dialect.is_aim_engine else work.template_spec
     secrets = items(work.spec, "imagePullSecrets")
     fields: JSONObject = {
         "affinity": node_affinity(work),
@@ -133,7 +133,7 @@ def _pod_fields(work: Work) -> JSONObject:
 def _annotations(work: Work) -> JSONObject:
     """What tells KServe how to scale; kaiwo copies the service's annotations and leaves what stands there."""
     told = scaling_annotations(work)
-    return told if work.dialect.merges_deeply else {**told, **text_map(work.service, "metadata", "annotations")}
+    return told if work.dialect.is_aim_engine else {**told, **text_map(work.service, "metadata", "annotations")}
 
 
 def _labels(work: Work) -> dict[str, str]:
@@ -142,7 +142,7 @@ def _labels(work: Work) -> dict[str, str]:
     labels = propagated(work.service, work.config, work.dialect)
     model = text(work.template_spec, "modelName")
     found = part(work.profile, "metadata")
-    if not work.dialect.merges_deeply:
+    if not work.dialect.is_aim_engine:
         source = text(next(iter(sources_of(work)), {}), "name")
         told = {"service-name": name, "template": template, "model-id": kaiwo_label(source or model), "aim-image": kaiwo_label(model)}
         told |= {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}

@@ -64,7 +64,7 @@ def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> JSONVal
     try:
         return _walked(path, service, expression)
     except PathTemplateError:
-        empty = {**_EMPTY, **_EMPTY_OF_ONE[dialect.merges_deeply]}
+        empty = {**_EMPTY, **_EMPTY_OF_ONE[dialect.is_aim_engine]}
         if path in empty:
             return empty[path]
         if path.startswith(".status."):

@@ -23,7 +23,7 @@ _LONGEST: Final = 63
 def propagated(service: JSONObject, config: JSONObject, dialect: Dialect) -> dict[str, str]:
     """The labels that go from a service to its InferenceService; kaiwo copies all of them, whatever the config says."""
     labels = text_map(service, "metadata", "labels")
-    if not dialect.merges_deeply:
+    if not dialect.is_aim_engine:
         return labels
     asked = part(config, "labelPropagation")
     patterns = texts(asked, "match") if flag(asked, "enabled") else ()

@@ -52,7 +52,7 @@ class ResolvedModel:
         return text(part(self.model, "status"), "status")
 
 
-def resolve_model(spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedModel:
+def predict_model(spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedModel:
     """The model of a service's spec."""
     asked = part(spec, "model")
     name, image = text(asked, dialect.reference).strip(), text(asked, "image").strip()
@@ -85,12 +85,12 @@ def _of_image(image: str, dialect: Dialect, namespace: str, facts: Facts) -> Res
         return ResolvedModel(found[0])
     if found:
         named = ", ".join(_placed(model) for model in found)
-        reason = "UnknownError" if dialect.merges_deeply else "MultipleModelsFound"
+        reason = "UnknownError" if dialect.is_aim_engine else "MultipleModelsFound"
         return ResolvedModel(failure=f'multiple models found with the same image with image "{image}": {named}', reason=reason)
     for kind in (own, of_cluster):
         if not facts.objects.knows_all(kind.group, kind.kind):
             return ResolvedModel(unknown=kind.unknown)
-    created = image_model_name(image) if dialect.merges_deeply else kaiwo_model_name(image)
+    created = image_model_name(image) if dialect.is_aim_engine else kaiwo_model_name(image)
     if not created:
         return ResolvedModel(failure=f'invalid image reference "{image}"', reason="InvalidImageReference")
     return ResolvedModel(created=created)

@@ -31,7 +31,7 @@ def rendered(template: str, service: JSONObject, dialect: Dialect) -> str:
         raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
     segments = [_encoded(segment, dialect) for segment in filled.split("/") if segment != ".."]
     path = "/" + "/".join(filter(None, segments))
-    if not dialect.merges_deeply and len(path.encode()) > LONGEST:
+    if not dialect.is_aim_engine and len(path.encode()) > LONGEST:
         raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
     return path
 
@@ -67,6 +67,6 @@ def _encoded(text: str, dialect: Dialect) -> str:
 
 def _clean(text: str, dialect: Dialect) -> str:
     """A part in characters that a path may have; aim-engine has no dots there, and puts a dash for each other character."""
-    if dialect.merges_deeply:
+    if dialect.is_aim_engine:
         return re.sub(r"[^a-z0-9-]", "-", text.lower()).strip("-.")
     return _RUNS.sub("-", re.sub(r"[^a-z0-9.-]+", "-", text.lower()).strip("-."))

@@ -43,14 +43,14 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
         return Route()
     gateway = part(own, "gatewayRef") or part(merged, "gatewayRef")
     if not gateway:
-        reason, condition = ("GatewayNotConfigured", "HTTPRouteReady") if dialect.merges_deeply else ("RouteFailed", "RoutingReady")
+        reason, condition = ("GatewayNotConfigured", "HTTPRouteReady") if dialect.is_aim_engine else ("RouteFailed", "RoutingReady")
         # aim-engine applies nothing at all, kaiwo all but the route.
-        goes_on = not dialect.merges_deeply
+        goes_on = not dialect.is_aim_engine
         return Route(failure=_NO_GATEWAY, reason=reason, state="Failed", condition=condition, runs_all_the_same=goes_on)
     # To aim-engine an empty template of the service's own is one.
-    is_own = "pathTemplate" in own if dialect.merges_deeply else bool(text(own, "pathTemplate"))
+    is_own = "pathTemplate" in own if dialect.is_aim_engine else bool(text(own, "pathTemplate"))
     template = text(own if is_own else merged, "pathTemplate")
-    if gateway and not dialect.merges_deeply:
+    if gateway and not dialect.is_aim_engine:
         gateway = {"namespace": namespace_of(service), **gateway}
     default = f"/{namespace_of(service)}/{text(metadata_of(service), 'uid') or '<uid>'}"
     if not template:
@@ -60,7 +60,7 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
     except UnreadPathError as error:
         return Route(gateway=gateway, template=template, problem=str(error))
     except PathTemplateError as error:
-        if dialect.merges_deeply:
+        if dialect.is_aim_engine:
             return Route(default, gateway, template, problem=str(error))
         told = f'failed to evaluate route template "{template}": {error}'
         return Route("", gateway, template, str(error), told, "PathTemplateInvalid", "Degraded", "Ready", runs_all_the_same=True)
@@ -68,10 +68,10 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
 
 def http_route(work: Work, route: Route) -> JSONObject:
     """The HTTPRoute."""
-    namespace, name = namespace_of(work.service), work.name if work.dialect.merges_deeply else name_of(work.service)
+    namespace, name = namespace_of(work.service), work.name if work.dialect.is_aim_engine else name_of(work.service)
     config = part(work.config, "routing")
     annotations = text_map(config, "annotations")
-    if not work.dialect.merges_deeply:
+    if not work.dialect.is_aim_engine:
         annotations |= text_map(work.spec, "routing", "annotations")
     metadata: JSONObject = {"name": name, "namespace": namespace}
     if annotations:

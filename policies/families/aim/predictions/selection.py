@@ -70,11 +70,11 @@ def candidate(template: JSONObject, dialect: Dialect, status: str) -> Candidate:
     spec, profile = spec_of(template), part(template, "status", "profile", "metadata")
     gpu = lookup(spec, dialect.hardware)
     inline = bool(items(spec, "modelSources"))
-    kind = text(profile, "type") or (text(spec, "type") if inline and dialect.merges_deeply else "")
+    kind = text(profile, "type") or (text(spec, "type") if inline and dialect.is_aim_engine else "")
     metric, precision = (text(profile, key) or text(spec, key) for key in ("metric", "precision"))
     named, found = text(gpu, "model"), text(profile, "gpu").strip()
     # A blank name is one to aim-engine, which no cluster has; kaiwo looks into the profile.
-    model = named or found if dialect.merges_deeply else named.strip() or found
+    model = named or found if dialect.is_aim_engine else named.strip() or found
     orders = (kind, dialect.types), (model.strip(), dialect.gpus), (metric, dialect.metrics), (precision, dialect.precisions)
     by_type, by_gpu, by_metric, by_precision = (_place(value, order) for value, order in orders)
     count = whole(gpu, dialect.count) or whole(profile, "gpuCount")
@@ -151,7 +151,7 @@ def _fits(one: Candidate, overrides: JSONObject, dialect: Dialect) -> bool:
     if any(text(overrides, key) and text(overrides, key).lower() != value.lower() for key, value in _values(one)):
         return False
     # To aim-engine a template that names no GPU fits any.
-    if model and (one.gpu or not dialect.merges_deeply) and normalised(model, dialect) != normalised(one.gpu, dialect):
+    if model and (one.gpu or not dialect.is_aim_engine) and normalised(model, dialect) != normalised(one.gpu, dialect):
         return False
     return not count or not one.count or count == one.count
 

@@ -10,7 +10,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.predictions.inference import values
 from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
 from weighbridge.policies.families.aim.predictions.tables import tables
-from weighbridge.policies.families.aim.subject.service import Serving, serving_of
+from weighbridge.policies.families.aim.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -18,52 +18,52 @@ from weighbridge.policies.ground.request import Request
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction of a service."""
-    serving = serving_of(request, facts, config)
-    if serving is None:
+    service = service_of(request, facts, config)
+    if service is None:
         return None
-    layer = ServiceConfig(serving.service, serving.config)
+    layer = ServiceConfig(service.stored, service.config)
     return Prediction(
-        status=_status(serving),
-        objects=serving.objects,
-        values=Deferred(lambda: [*layer.values(), *_values(serving)]),
-        failure=serving.failure,
-        weight=serving.weight,
-        waits=serving.waits,
-        unchecked=serving.unchecked,
-        tables=lambda: tables(serving.config, serving.selection, layer),
+        status=_status(service),
+        objects=service.objects,
+        values=Deferred(lambda: [*layer.values(), *_values(service)]),
+        failure=service.failure,
+        weight=service.weight,
+        waits=service.waits,
+        unchecked=service.unchecked,
+        tables=lambda: tables(service.config, service.selection, layer),
         merged=lambda: layer.merged,
     )
 
 
-def _status(serving: Serving) -> JSONObject:
-    if serving.unchecked and not serving.objects and not serving.failure and not serving.waits:
+def _status(service: Service) -> JSONObject:
+    if service.unchecked and not service.objects and not service.failure and not service.waits:
         return {}
-    out: JSONObject = {"status": serving.state}
-    if not serving.state:
+    out: JSONObject = {"status": service.state}
+    if not service.state:
         # The operator never writes this status.
         return out
-    model, template = serving.model, serving.template
-    if serving.reference is not None:
-        out["resolvedRuntimeConfig"] = serving.reference
-    if serving.dialect.merges_deeply and model is not None and model.model is not None and model.status in ("", "Ready"):
+    model, template = service.model, service.template
+    if service.reference is not None:
+        out["resolvedRuntimeConfig"] = service.reference
+    if service.dialect.is_aim_engine and model is not None and model.model is not None and model.status in ("", "Ready"):
         out["resolvedModel"] = {"name": model.name, "scope": model.scope}
     if template is not None and template.made:
-        out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": serving.namespace}
+        out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": service.namespace}
     if template is not None and template.template is not None and not template.failure:
         found = template.template
         out["resolvedTemplate"] = {"name": name_of(found), "scope": "Namespace" if namespace_of(found) else "Cluster"}
         if namespace_of(found):
             out["resolvedTemplate"]["namespace"] = namespace_of(found)
-    return {**out, "conditions": serving.conditions} if serving.conditions else out
+    return {**out, "conditions": service.conditions} if service.conditions else out
 
 
-def _values(serving: Serving) -> list[PredictedValue]:
+def _values(service: Service) -> list[PredictedValue]:
     """The origin of the model, the template and the pods' resources."""
     out = []
-    if serving.model is not None and serving.model.name:
+    if service.model is not None and service.model.name:
         source = "AIMService spec.model"
-        out.append(PredictedValue("AIMService", "status.resolvedModel", serving.model.name, source, f"scope {serving.model.scope}"))
-    selection = serving.selection
+        out.append(PredictedValue("AIMService", "status.resolvedModel", service.model.name, source, f"scope {service.model.scope}"))
+    selection = service.selection
     if selection is not None and selection.chosen is not None:
         out.append(PredictedValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
-    return [*out, *(values(serving.work) if serving.work is not None and serving.objects else ())]
+    return [*out, *(values(service.work) if service.work is not None and service.objects else ())]

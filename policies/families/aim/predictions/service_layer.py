@@ -41,7 +41,7 @@ class ServiceConfig:
     @cached_property
     def _own(self) -> JSONObject:
         """What of the service's spec is laid over the configs, in their form."""
-        spec, deep = spec_of(self.service), self.config.dialect.merges_deeply
+        spec, deep = spec_of(self.service), self.config.dialect.is_aim_engine
         routing = dict(part(spec, "routing"))
         if deep:
             routing.pop("annotations", None)

@@ -32,7 +32,7 @@ def volume_size(weights: Quantity, headroom: int) -> str:
 
 def headroom(dialect: Dialect, spec: JSONObject, config: JSONObject) -> int:
     """Percent: kaiwo takes the service's before the config's, aim-engine the config's alone."""
-    if dialect.merges_deeply:
+    if dialect.is_aim_engine:
         return whole(part(config, "storage"), "pvcHeadroomPercent", HEADROOM)
     own = spec.get("pvcHeadroomPercent")
     return own if isinstance(own, int) else whole(config, "pvcHeadroomPercent", HEADROOM)
@@ -40,7 +40,7 @@ def headroom(dialect: Dialect, spec: JSONObject, config: JSONObject) -> int:
 
 def storage_class(dialect: Dialect, spec: JSONObject, config: JSONObject) -> str:
     """The class, the service's before the config's; empty: the cluster's default."""
-    if dialect.merges_deeply:
+    if dialect.is_aim_engine:
         return text(part(spec, "storage"), "defaultStorageClassName") or text(part(config, "storage"), "defaultStorageClassName")
     return text(spec, "defaultStorageClassName") or text(config, "defaultStorageClassName")
 

@@ -47,7 +47,7 @@ class ResolvedTemplate:
     waits: bool = False
 
 
-def resolve_template(
+def predict_template(
     spec: JSONObject, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration
 ) -> ResolvedTemplate:
     """The template of a service's spec for a model of that name."""
@@ -56,7 +56,7 @@ def resolve_template(
         found = _named(name, part(spec, "overrides"), dialect, namespace, facts, config)
     else:
         found = _chosen(spec, model, dialect, namespace, facts, config)
-    if dialect.merges_deeply or found.template is None or not isinstance(spec.get("overrides"), dict):
+    if dialect.is_aim_engine or found.template is None or not isinstance(spec.get("overrides"), dict):
         return found
     return _overridden(found, spec, dialect, namespace, facts)
 
@@ -108,7 +108,7 @@ def state_of(template: JSONObject, dialect: Dialect, facts: Facts) -> str:
     written = text(part(template, "status"), "status")
     if written or not items(spec_of(template), "modelSources"):
         return written
-    return READY if not dialect.merges_deeply or has_gpu(template, dialect, facts) is not False else NOT_AVAILABLE
+    return READY if not dialect.is_aim_engine or has_gpu(template, dialect, facts) is not False else NOT_AVAILABLE
 
 
 def has_gpu(template: JSONObject, dialect: Dialect, facts: Facts) -> bool | None:
@@ -117,7 +117,7 @@ def has_gpu(template: JSONObject, dialect: Dialect, facts: Facts) -> bool | None
         return None
     gpu = lookup(spec_of(template), dialect.hardware)
     model, there = normalised(text(gpu, "model"), dialect), cluster_models(facts.inventory, dialect)
-    if not dialect.merges_deeply:
+    if not dialect.is_aim_engine:
         return not model or model in there
     least = amount(gpu.get("minVram")) if isinstance(gpu, dict) else None
     if whole(gpu, "requests") <= 0:
@@ -128,7 +128,7 @@ def has_gpu(template: JSONObject, dialect: Dialect, facts: Facts) -> bool | None
 
 
 def _named(name: str, overrides: JSONObject, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedTemplate:
-    wanted = derived_name(name, overrides) if dialect.merges_deeply else name
+    wanted = derived_name(name, overrides) if dialect.is_aim_engine else name
     found: JSONObject | None
     if wanted == name:
         found, unknown = named_template(name, dialect, namespace, facts, config)
@@ -141,7 +141,7 @@ def _named(name: str, overrides: JSONObject, dialect: Dialect, namespace: str, f
     if found is None and unknown:
         return ResolvedTemplate(unknown=unknown)
     if found is None:
-        state = "Failed" if dialect.merges_deeply else ""
+        state = "Failed" if dialect.is_aim_engine else ""
         return ResolvedTemplate(failure=f'template "{wanted}" not found', reason="TemplateNotFound", state=state)
     return _checked(found, dialect, facts)
 
@@ -159,10 +159,10 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
     if not status:
         return ResolvedTemplate(found, unsure=f"{kind} {name} has no status yet, and is taken for ready")
     if status in ("Failed", "Degraded"):
-        state = "Failed" if dialect.merges_deeply else "Degraded"
+        state = "Failed" if dialect.is_aim_engine else "Degraded"
         return ResolvedTemplate(found, failure=f"{kind} {name} is in failed state", reason="TemplateNotReady", state=state)
     if status == NOT_AVAILABLE:
-        state = "" if dialect.merges_deeply else "Degraded"
+        state = "" if dialect.is_aim_engine else "Degraded"
         return ResolvedTemplate(found, failure=f"{kind} {name} is NotAvailable", reason="TemplateNotAvailable", state=state)
     told = f"{kind} {name} status: {status}"
     return ResolvedTemplate(found, failure=told, reason="TemplateNotReady", state="Pending", waits=status in WAITING)
@@ -211,10 +211,10 @@ def _choice(
         return ResolvedTemplate(selection.chosen.template, selection, unsure=unsure)
     if unsure:
         return ResolvedTemplate(selection=selection, unknown=unsure)
-    is_pending = dialect.merges_deeply or selection.reason == "TemplateNotReady"
+    is_pending = dialect.is_aim_engine or selection.reason == "TemplateNotReady"
     # Where one of them may still get ready by itself.
     waits = selection.reason == "TemplateNotReady" and any(one.status in WAITING for one, _ in selection.left_out)
-    reason = "TemplateNotFound" if dialect.merges_deeply and selection.reason != "TemplateNotReady" else selection.reason
+    reason = "TemplateNotFound" if dialect.is_aim_engine and selection.reason != "TemplateNotReady" else selection.reason
     state = "Pending" if is_pending else "Failed"
     return ResolvedTemplate(selection=selection, failure=selection.message, reason=reason, state=state, waits=waits)
 

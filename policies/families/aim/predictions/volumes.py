@@ -16,7 +16,7 @@ from weighbridge.policies.ground.quantity import Quantity
 
 def volumes_of(work: Work) -> list[JSONObject]:
     """The artifacts of aim-engine, or kaiwo's claim; none where no weights are known, and none of kaiwo's where it caches."""
-    if work.dialect.merges_deeply:
+    if work.dialect.is_aim_engine:
         return [_artifact(work, source) for source in sources_of(work)]
     return [] if flag(work.spec, "cacheModel") else _claim(work)
 

@@ -59,7 +59,7 @@ def layers(work: Work) -> list[tuple[str, list[JSONObject]]]:
     """What sets variables of the container, the lowest first; a variable replaces those of the same name below it."""
     template, own = f"{text(work.template, 'kind')} {name_of(work.template)}", ("AIMService spec.env", items(work.spec, "env"))
     of_template = (f"{template} spec.env", items(work.template_spec, "env"))
-    if not work.dialect.merges_deeply:
+    if not work.dialect.is_aim_engine:
         profile = [{"name": name, "value": value} for name, value in part(work.profile, "env_vars").items() if isinstance(value, str)]
         return [
             (work.dialect.title, variables(AIM_CACHE_PATH="/workspace/model-cache")),
@@ -93,7 +93,7 @@ def _as_printed(entry: JSONObject) -> JSONObject:
 
 def clashes(work: Work) -> list[str]:
     """The variables that aim-engine would give twice: set by a field of the template, and by the environment of what stands below it."""
-    if not work.dialect.merges_deeply:
+    if not work.dialect.is_aim_engine:
         return []
     config, template = ({text(entry, "name") for entry in items(spec, "env")} for spec in (work.config, work.template_spec))
     # What lies above replaces the first of the two alone.
@@ -107,7 +107,7 @@ def gpus_of(work: Work) -> tuple[str, int]:
     """The resource of the GPUs and how many each pod gets: what discovery found, else what the template asks for."""
     asked = lookup(work.template_spec, work.dialect.hardware)
     resource = text(asked, "resourceName") or RESOURCE
-    if work.dialect.merges_deeply:
+    if work.dialect.is_aim_engine:
         resolved = part(work.template, "status", "resolvedHardware", "gpu")
         return text(resolved, "resourceName") or resource, whole(resolved or asked, "requests")
     if items(work.template_spec, "modelSources"):
@@ -124,7 +124,7 @@ def resources(work: Work) -> JSONObject:
     if count > 0:
         out["requests"] = {"cpu": str(4 * count), "memory": f"{32 * count}Gi"}
         out["limits"] = {"memory": f"{48 * count}Gi"}
-    if work.dialect.merges_deeply:
+    if work.dialect.is_aim_engine:
         given = [part(work.template_spec, "resources"), part(work.spec, "resources")]
     else:
         # kaiwo takes the first that is there, though it be empty, and keeps its claims.
@@ -142,11 +142,19 @@ def resources(work: Work) -> JSONObject:
     return {side: amounts for side, amounts in out.items() if amounts}
 
 
+def unequal(work: Work) -> list[tuple[str, str, str]]:
+    """The extended resources whose request isn't their limit, with both; the limit is empty where there is none."""
+    found = resources(work)
+    requests, limits = part(found, "requests"), part(found, "limits")
+    # A limit without a request is one for both.
+    return [(name, asked, limits.get(name, "")) for name, asked in sorted(requests.items()) if "/" in name and asked != limits.get(name)]
+
+
 def node_affinity(work: Work) -> JSONObject | None:
     """The nodes that the pod is bound to, by the device ids of its GPU; `None` where the operator binds it to none."""
     asked = lookup(work.template_spec, work.dialect.hardware)
     model = text(asked, "model").strip()
-    if work.dialect.merges_deeply:
+    if work.dialect.is_aim_engine:
         least = amount(asked.get("minVram")) if isinstance(asked, dict) and whole(asked, "requests") > 0 else None
     else:
         # Of a template with sources of its own kaiwo learns no GPU.
@@ -164,14 +172,14 @@ def node_affinity(work: Work) -> JSONObject | None:
 
 def scales(work: Work) -> bool:
     """Whether the service gets an autoscaler: kaiwo only makes one for metrics."""
-    fields = ("autoScaling", "minReplicas", "maxReplicas") if work.dialect.merges_deeply else ("autoScaling",)
+    fields = ("autoScaling", "minReplicas", "maxReplicas") if work.dialect.is_aim_engine else ("autoScaling",)
     return any(work.spec.get(field) is not None for field in fields)
 
 
 def replicas(work: Work) -> JSONObject:
     """The bounds of the replicas; one of nothing is left out."""
     least, most = work.spec.get("minReplicas"), work.spec.get("maxReplicas")
-    if work.dialect.merges_deeply and scales(work):
+    if work.dialect.is_aim_engine and scales(work):
         low = whole(work.spec, "minReplicas", 1)
         return {"minReplicas": low, "maxReplicas": whole(work.spec, "maxReplicas", low)}
     if scales(work) or least is not None or most is not None:
@@ -183,7 +191,7 @@ def replicas(work: Work) -> JSONObject:
 def scaling_annotations(work: Work) -> JSONObject:
     """What tells KServe how to scale."""
     if not scales(work):
-        return {"serving.kserve.io/autoscalerClass": "none"} if work.dialect.merges_deeply else {}
+        return {"serving.kserve.io/autoscalerClass": "none"} if work.dialect.is_aim_engine else {}
     return {
         "prometheus.kserve.io/port": str(PORT),
         "serving.kserve.io/autoscalerClass": _KEDA,

@@ -10,28 +10,25 @@ Source: aim-engine v0.2.1 internal/controller/utils/config.go; kaiwo dbca1b55 in
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
-from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.aim.subject.references import configs
 
 
 @services.warning(
     about=REFERENCE | FAILURE,
     mirrors="condition RuntimeConfigReady, ReferenceNotFound",
-    reads=SERVICE_READS,
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-runtime-config-that-is-missing",
 )
-def check(serving: Serving, given: Given) -> Said:
-    found = serving.config
-    if found.is_missing:
-        own, of_cluster = configs(given.group)
+def check(service: Service, given: Given) -> Said:
+    config = service.config
+    if config.is_missing:
         yield Violation(
             ("spec", "runtimeConfigName"),
-            f'neither namespace "{serving.namespace}" nor the cluster has a runtime config "{found.name}"',
-            found=found.name,
-            nearest=own.nearest(given.facts, serving.namespace, found.name) or of_cluster.nearest(given.facts, "", found.name),
+            f'neither namespace "{service.namespace}" nor the cluster has a runtime config "{config.name}"',
+            found=config.name,
+            nearest=configs(given.group).nearest(given.facts, service.namespace, config.name),
             hint="create it, or name one that is there; without a name it is default, which may be missing",
         )
-    elif found.name != DEFAULT and found.unknown and not found.scope:
-        yield NotChecked(f"{found.unknown[0]} isn't known")
+    elif config.name != DEFAULT and config.unknown and not config.scope:
+        yield NotChecked(f"{config.unknown[0]} isn't known")

@@ -8,8 +8,7 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.aim.subject.references import models
 from weighbridge.policies.ground.fields import part, text
 
@@ -17,23 +16,21 @@ from weighbridge.policies.ground.fields import part, text
 @services.warning(
     about=REFERENCE | FAILURE,
     mirrors="condition ModelReady, ModelNotFound",
-    reads=SERVICE_READS,
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-model-that-is-missing",
 )
-def check(serving: Serving, given: Given) -> Said:
-    model, field = serving.model, serving.dialect.reference
-    name = text(part(serving.spec, "model"), field)
+def check(service: Service, given: Given) -> Said:
+    model, field = service.model, service.dialect.reference
+    name = text(part(service.spec, "model"), field)
     if model is None or not name.strip():
         return
     if model.unknown:
         yield NotChecked(model.unknown)
     elif model.reason == "ModelNotFound":
-        own, of_cluster = models(given.group)
         yield Violation(
             ("spec", "model", field),
             model.failure,
             found=name,
-            nearest=own.nearest(given.facts, serving.namespace, name) or of_cluster.nearest(given.facts, "", name),
+            nearest=models(given.group).nearest(given.facts, service.namespace, name),
             hint="create the AIMModel in the namespace, or correct the name",
         )

@@ -9,41 +9,35 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 intern
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.families.aim.predictions.template import derived_name
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
-from weighbridge.policies.families.aim.subject.references import templates
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Service, Violation, services
+from weighbridge.policies.families.aim.subject.references import templates as templates_of
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import lookup
 
 
 @services.warning(
     about=FAILURE,
     mirrors="condition TemplateReady, TemplateNotFound",
-    reads=SERVICE_READS,
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-template-that-is-missing",
 )
-def check(serving: Serving, given: Given) -> Said:
-    template, name = serving.template, lookup(serving.spec, serving.dialect.template)
-    overridden = serving.dialect.merges_deeply and isinstance(name, str) and derived_name(name, part(serving.spec, "overrides")) != name
-    if template is None or not isinstance(name, str) or not name.strip() or overridden:
+def check(service: Service, given: Given) -> Said:
+    template, name, is_aim_engine = service.template, service.template_name, service.dialect.is_aim_engine
+    # Of overrides, AIM-012 speaks.
+    overridden = is_aim_engine and derived_name(name, part(service.spec, "overrides")) != name
+    if template is None or not name or overridden:
         return
+    weight = given.config.references.severity
     if template.unknown:
         yield NotChecked(template.unknown)
-    elif template.template is None and template.reason == "TemplateNotFound":
-        own, of_cluster = templates(given.group)
-        silent = "" if serving.dialect.merges_deeply else "; the operator panics over it, and the service never gets a status"
-        told = Violation(
-            ("spec", *serving.dialect.template),
-            f'neither namespace "{serving.namespace}" nor the cluster has a service template "{name}"{silent}',
+    elif template.template is None and template.reason == "TemplateNotFound" and weight is not None:
+        silent = "" if is_aim_engine else "; the operator panics over it, and the service never gets a status"
+        yield Violation(
+            ("spec", *service.dialect.template),
+            f'neither namespace "{service.namespace}" nor the cluster has a service template "{name}"{silent}',
             found=name,
-            nearest=own.nearest(given.facts, serving.namespace, name) or of_cluster.nearest(given.facts, "", name),
+            nearest=templates_of(given.group).nearest(given.facts, service.namespace, name),
             hint="create it first, or leave the name out and let the operator choose one",
+            severity=weight if is_aim_engine else Severity.ERROR,
         )
-        weight = given.config.references.severity
-        if weight is not None:
-            yield replace(told, severity=weight if serving.dialect.merges_deeply else Severity.ERROR)

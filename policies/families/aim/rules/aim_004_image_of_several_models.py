@@ -9,31 +9,26 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.model import same_image
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import listed
 
 
 @services.error(
     about=FAILURE,
     mirrors="MultipleModelsFound",
-    reads=SERVICE_READS,
     good="accepts-an-image-of-one-model",
     bad="refuses-an-image-of-several-models",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.model is not None and serving.model.reason in ("UnknownError", "MultipleModelsFound"):
-        image = text(part(given.spec, "model"), "image")
-        found = same_image(image, given.group, serving.namespace, given.facts)
+def check(service: Service, given: Given) -> Said:
+    if service.model is not None and service.model.reason in ("UnknownError", "MultipleModelsFound"):
+        image = text(part(service.spec, "model"), "image")
+        found = same_image(image, given.group, service.namespace, given.facts)
+        names = listed([f"{model.get('kind')} {name_of(model)}" for model in found])
         yield Violation(
             ("spec", "model", "image"),
-            f"{len(found)} models have this image, and the operator chooses none: {listed([_titled(model) for model in found])}",
+            f"{len(found)} models have this image, and the operator chooses none: {names}",
             found=image,
-            hint=f"name one of them in spec.model.{serving.dialect.reference}",
+            hint=f"name one of them in spec.model.{service.dialect.reference}",
         )
-
-
-def _titled(model: JSONObject) -> str:
-    return f"{model.get('kind')} {name_of(model)}"

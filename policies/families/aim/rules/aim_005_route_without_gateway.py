@@ -8,24 +8,20 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.route import route
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, NotChecked, Said, Service, Violation, services
 
 
 @services.error(
     about=FAILURE,
     mirrors="condition HTTPRouteReady, GatewayNotConfigured",
-    reads=SERVICE_READS,
     good="accepts-a-route-through-the-gateway-of-the-config",
     bad="refuses-a-route-without-a-gateway",
 )
-def check(serving: Serving, given: Given) -> Said:
-    found = route(serving.service, serving.config.spec, serving.dialect)
-    if found.reason not in ("GatewayNotConfigured", "RouteFailed") or serving.config.is_missing:
+def check(service: Service) -> Said:
+    if service.asked_route.reason not in ("GatewayNotConfigured", "RouteFailed") or service.config.is_missing:
         return
-    if serving.config.unknown:
-        yield NotChecked(f"{serving.config.unknown[0]} isn't known, and may name a gateway")
+    if service.config.unknown:
+        yield NotChecked(f"{service.config.unknown[0]} isn't known, and may name a gateway")
         return
     yield Violation(
         ("spec", "routing", "gatewayRef"),

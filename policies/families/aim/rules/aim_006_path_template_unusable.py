@@ -9,20 +9,17 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.route import route
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 
 
 @services.error(
     about=FAILURE,
     mirrors="PathTemplateInvalid",
-    reads=SERVICE_READS,
     good="accepts-a-route-with-a-gateway",
     bad="refuses-a-path-of-a-field-in-brackets",
 )
-def check(serving: Serving) -> Said:
-    found = route(serving.service, serving.config.spec, serving.dialect)
+def check(service: Service) -> Said:
+    found = service.asked_route
     if found.problem and (found.path or found.failure):
         yield Violation(
             ("spec", "routing", "pathTemplate"),

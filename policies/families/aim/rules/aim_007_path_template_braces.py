@@ -9,17 +9,18 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.path_template import stray_braces
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
     good="accepts-a-caching-mode",
     bad="warns-of-a-brace-that-is-never-closed",
 )
-def check(given: Given) -> Said:
-    template = text(part(given.spec, "routing"), "pathTemplate")
+def check(spec: JSONObject) -> Said:
+    template = text(part(spec, "routing"), "pathTemplate")
     if stray_braces(template):
         yield Violation(
             ("spec", "routing", "pathTemplate"),

@@ -9,20 +9,21 @@ Source: aim-engine v0.2.1 api/v1alpha1/aimservice_types.go; KServe v0.16 pkg/api
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import amount, items, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Which field holds the amount, by the type of the target.
 _FIELDS = {"Value": "value", "AverageValue": "averageValue"}
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMService",),
     good="accepts-a-target-value",
     bad="refuses-a-target-in-the-wrong-field",
 )
-def check(given: Given) -> Said:
-    scaling = given.spec.get("autoScaling")
+def check(spec: JSONObject) -> Said:
+    scaling = spec.get("autoScaling")
     if not isinstance(scaling, dict):
         return
     metrics = items(scaling, "metrics")

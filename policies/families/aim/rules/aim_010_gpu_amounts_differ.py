@@ -8,30 +8,21 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.workload import resources
-from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.aim.predictions.workload import unequal
+from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Said, Violation, Work, workloads
 
 
-@services.error(
+@workloads.error(
     about=PLACEMENT | FAILURE,
-    reads=SERVICE_READS,
     good="accepts-gpus-on-both-sides",
     bad="refuses-gpus-that-are-only-requested",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.work is None:
-        return
-    found = resources(serving.work)
-    requests, limits = part(found, "requests"), part(found, "limits")
-    # A limit without a request is one for both.
-    for name in sorted(requests):
-        if "/" in name and requests[name] != limits.get(name):
-            yield Violation(
-                ("spec", "resources", "limits", name),
-                f"the pod would request {requests[name]} {name} with a limit of {limits.get(name, 'none')}",
-                found=limits.get(name, ""),
-                expected=requests[name],
-                hint="set requests and limits to the same number, or leave both to the template",
-            )
+def check(work: Work) -> Said:
+    for name, request, limit in unequal(work):
+        yield Violation(
+            ("spec", "resources", "limits", name),
+            f"the pod would request {request} {name} with a limit of {limit or 'none'}",
+            found=limit,
+            expected=request,
+            hint="set requests and limits to the same number, or leave both to the template",
+        )

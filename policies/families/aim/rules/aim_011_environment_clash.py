@@ -10,21 +10,17 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.workload import clashes
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, workloads
 
 
-@services.error(
+@workloads.error(
     about=FAILURE,
     mirrors="DependenciesReachable, duplicate entries",
-    reads=SERVICE_READS,
     good="accepts-a-metric-that-the-service-sets",
     bad="refuses-a-metric-that-the-service-sets-too",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.work is None:
-        return
-    for name in clashes(serving.work):
+def check(work: Work) -> Said:
+    for name in clashes(work):
         yield Violation(
             ("spec", "env"),
             f"{name} would be there twice: from the template, and from the environment of the runtime config or the template",

@@ -10,26 +10,24 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.template import derived_name
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import lookup, name_of
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(
     about=FAILURE,
     mirrors="condition TemplateReady, TemplateNotFound",
-    reads=SERVICE_READS,
     good="accepts-a-template-by-its-name",
     bad="refuses-overrides-of-a-named-template",
 )
-def check(serving: Serving) -> Said:
-    name = lookup(serving.spec, serving.dialect.template)
-    if not serving.dialect.merges_deeply or not isinstance(name, str) or not name.strip() or serving.template is None:
+def check(service: Service) -> Said:
+    name, template = service.template_name, service.template
+    if not service.dialect.is_aim_engine or not name or template is None or template.unknown:
         return
-    wanted = derived_name(name.strip(), part(serving.spec, "overrides"))
-    found = serving.template.template
-    if wanted != name.strip() and (found is None or name_of(found) != wanted) and not serving.template.unknown:
+    wanted = derived_name(name.strip(), part(service.spec, "overrides"))
+    found = template.template
+    if wanted != name.strip() and (found is None or name_of(found) != wanted):
         runs = "" if found is None else f"; aim-engine runs the cluster's template {name_of(found)} instead, and ignores the overrides"
         yield Violation(
             ("spec", "overrides"),

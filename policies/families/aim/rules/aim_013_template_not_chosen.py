@@ -9,10 +9,7 @@ Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.spelling import listed
 
@@ -22,20 +19,18 @@ _HINTS = {"TemplateSelectionAmbiguous": "name one of them, or delete the others"
 @services.warning(
     about=FAILURE,
     mirrors="condition TemplateReady, TemplateNotFound",
-    reads=SERVICE_READS,
     good="accepts-unoptimized-templates-where-they-are-allowed",
     bad="warns-of-unoptimized-templates-that-are-not-allowed",
 )
-def check(serving: Serving) -> Said:
-    selection = serving.selection
-    if selection is None or selection.chosen is not None or (serving.template is not None and serving.template.unknown):
+def check(service: Service) -> Said:
+    template, selection = service.template, service.selection
+    if template is None or selection is None or selection.chosen is not None or template.unknown:
         return
     if not selection.left_out and not selection.tied:
-        message = f"model {serving.model.name if serving.model is not None else ''} has no template"
+        message = f"model {service.model.name if service.model is not None else ''} has no template"
     else:
         reasons = listed([f"{one.name} ({reason})" for one, reason in selection.left_out])
         tied = listed([one.name for one in selection.tied])
         message = f"{selection.message}: {tied or reasons}"
     hint = _HINTS.get(selection.reason, "name a template that is ready")
-    told = Violation(("spec", *serving.dialect.template[:1]), message, hint=hint)
-    yield replace(told, severity=Severity.NOTE) if serving.template is not None and serving.template.waits else told
+    yield Violation(("spec", service.dialect.template[0]), message, hint, severity=Severity.NOTE if template.waits else None)

@@ -8,27 +8,21 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 intern
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import lookup
 
 
-@services.warning(
-    reads=SERVICE_READS,
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-a-template-of-another-model",
-)
-def check(serving: Serving) -> Said:
-    template, name = serving.template, lookup(serving.spec, serving.dialect.template)
-    asked = text(part(serving.spec, "model"), serving.dialect.reference).strip()
-    if template is None or template.template is None or not isinstance(name, str) or not name or not asked:
+@services.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-of-another-model")
+def check(service: Service) -> Said:
+    name, template = service.template_name, service.template
+    asked = text(part(service.spec, "model"), service.dialect.reference).strip()
+    if template is None or template.template is None or not name or not asked:
         return
     of_template = text(spec_of(template.template), "modelName")
     if of_template != asked:
         yield Violation(
-            ("spec", *serving.dialect.template),
+            ("spec", *service.dialect.template),
             f'template "{name}" is of model "{of_template}", and the service of model "{asked}"',
             found=name,
             hint=f"name a template of {asked}, or the model {of_template}",

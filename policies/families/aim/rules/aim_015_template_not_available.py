@@ -8,21 +8,19 @@ Source: aim-engine v0.2.1 internal/aimservice/status.go; kaiwo dbca1b55 internal
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 
 
 @services.error(
     about=FAILURE,
-    reads=SERVICE_READS,
     good="accepts-a-named-template-that-is-ready",
     bad="refuses-a-named-template-that-is-not-available",
 )
-def check(serving: Serving) -> Said:
-    template = serving.template
-    if template is not None and template.selection is None and template.reason == "TemplateNotAvailable" and template.template is not None:
+def check(service: Service) -> Said:
+    template = service.template
+    if template is not None and template.template is not None and template.selection is None and template.reason == "TemplateNotAvailable":
         yield Violation(
-            ("spec", *serving.dialect.template),
-            template.failure + ("; the service would get no status at all" if serving.dialect.merges_deeply else ""),
+            ("spec", *service.dialect.template),
+            template.failure + ("; the service would get no status at all" if service.dialect.is_aim_engine else ""),
             hint="name a template whose GPU the cluster has, or leave the name out",
         )

@@ -8,18 +8,19 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
 from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMService",),
     about=FAILURE,
     good="accepts-a-caching-mode",
     bad="refuses-a-blank-name-of-a-model",
 )
-def check(given: Given) -> Said:
-    model = part(given.spec, "model")
+def check(spec: JSONObject) -> Said:
+    model = part(spec, "model")
     for field in ("name", "ref", "image"):
         if isinstance(model.get(field), str) and not model[field].strip():
             yield Violation(

@@ -9,18 +9,18 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go and selection.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
 from weighbridge.policies.ground.fields import flag, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMService",),
     about=FAILURE,
     good="accepts-a-described-model-with-unoptimized-templates",
     bad="refuses-a-described-model-without-unoptimized-templates",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     custom = part(spec, "model", "custom")
     gpu = part(custom, "hardware", "gpu")
     if gpu.get("requests") == 0:

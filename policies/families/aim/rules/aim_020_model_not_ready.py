@@ -9,11 +9,8 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.families.aim.predictions.template import WAITING
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Severity
 
@@ -21,17 +18,16 @@ from weighbridge.policies.ground.findings import Severity
 @services.warning(
     about=FAILURE,
     mirrors="condition ModelReady, ModelNotReady",
-    reads=SERVICE_READS,
     good="accepts-a-model-that-is-ready",
     bad="warns-of-a-model-that-is-degraded",
 )
-def check(serving: Serving) -> Said:
-    model = serving.model
+def check(service: Service) -> Said:
+    model = service.model
     if model is not None and model.status not in ("", "Ready"):
-        told = Violation(
+        yield Violation(
             ("spec", "model"),
             f"{text(model.model, 'kind')} {model.name} is {model.status}: no InferenceService is made until it is Ready",
             found=model.status,
             hint="see the conditions of the model and of its templates",
+            severity=Severity.NOTE if model.status in WAITING else None,
         )
-        yield replace(told, severity=Severity.NOTE) if model.status in WAITING else told

@@ -8,54 +8,40 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from weighbridge.policies.config import Configuration
-from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
 from weighbridge.policies.families.aim.predictions.route import Route, route
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
-from weighbridge.policies.families.aim.subject.service import Serving
+from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, of_both_groups, reads_of_services, services
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, name_of
-from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.spelling import listed
 
 
 @services.warning(
-    reads=tuple(sorted((*SERVICE_READS, "AIMService", "AIMService.aim.silogen.ai"))),
+    reads=reads_of_services(*of_both_groups("AIMService")),
     good="accepts-a-path-of-a-label-of-its-own",
     bad="warns-of-a-path-that-another-service-has",
 )
-def check(serving: Serving, given: Given) -> Said:
-    own = route(serving.service, serving.config.spec, serving.dialect)
+def check(service: Service, given: Given) -> Said:
+    own = service.asked_route
     if not own.path or not own.template or own.problem or ".metadata.name}" in own.template:
         return
-    peers = [
-        name_of(other)
-        for other in _others(given.request, given.facts, serving.namespace)
-        if _same(other, own, serving, given.facts, given.config)
-    ]
+    others = given.facts.objects.list(given.group, "AIMService", service.namespace)
+    peers = sorted(name_of(other) for other in others if name_of(other) != given.name and _has_path(other, own, service, given))
     if peers:
         yield Violation(
             ("spec", "routing", "pathTemplate"),
-            f"{own.path} is also the path of AIMService {listed(sorted(peers))}",
+            f"{own.path} is also the path of AIMService {listed(peers)}",
             found=own.template,
             hint="put {.metadata.name} into the template",
         )
 
 
-def _others(request: Request, facts: Facts, namespace: str) -> Iterator[JSONObject]:
-    for other in facts.objects.list(request.gvk.group, "AIMService", namespace):
-        if name_of(other) != name_of(request.object):
-            yield other
-
-
-def _same(other: JSONObject, own: Route, serving: Serving, facts: Facts, config: Configuration) -> bool:
+def _has_path(other: JSONObject, wanted: Route, service: Service, given: Given) -> bool:
+    """Whether another service of the namespace has a path at the same gateway."""
     name = text(spec_of(other), "runtimeConfigName") or DEFAULT
-    same = name == serving.config.name
-    configs = serving.config if same else runtime_config(serving.dialect, name, serving.namespace, facts, config)
-    found = route(other, configs.spec, serving.dialect)
-    return found.path == own.path and text(found.gateway, "name") == text(own.gateway, "name") and not found.problem
+    config = service.config
+    if name != config.name:
+        config = runtime_config(service.dialect, name, service.namespace, given.facts, given.config)
+    found = route(other, config.spec, service.dialect)
+    return found.path == wanted.path and text(found.gateway, "name") == text(wanted.gateway, "name") and not found.problem

@@ -8,19 +8,18 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
 from weighbridge.policies.families.aim.subject.images import is_image
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.ground.objects import JSONObject, lookup
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMService", "AIMModel", "AIMClusterModel"),
     about=FAILURE,
     good="accepts-a-model-of-the-cluster",
     bad="refuses-an-image-with-nothing-after-the-at-sign",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     for path in (("image",), ("model", "image"), ("model", "custom", "baseImage")):
         found = lookup(spec, path)
         # Of an empty one AIM-016 or the CRD speaks.

@@ -7,11 +7,12 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@specs.warning(
     kinds=(
         "AIMService",
         "AIMModel",
@@ -25,9 +26,9 @@ from weighbridge.policies.ground.fields import items, text
     good="accepts-two-pull-secrets",
     bad="warns-of-a-pull-secret-that-is-listed-twice",
 )
-def check(given: Given) -> Said:
+def check(spec: JSONObject) -> Said:
     seen: set[str] = set()
-    for index, entry in enumerate(items(given.spec, "imagePullSecrets")):
+    for index, entry in enumerate(items(spec, "imagePullSecrets")):
         name = text(entry, "name")
         path = ("spec", "imagePullSecrets", index, "name")
         if not name.strip():

@@ -8,30 +8,27 @@ Source: kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, old_specs
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import items, part, text
-from weighbridge.policies.ground.objects import metadata_of
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
 
 
-@objects.warning(
+@old_specs.warning(
     kinds=("AIMService",),
     reads=("AIMKVCache.aim.silogen.ai",),
     good="accepts-a-kv-cache-of-its-own-name",
     bad="warns-of-a-kv-cache-that-stands-with-another-image",
 )
-def check(given: Given) -> Said:
-    wanted = part(given.spec, "kvCache")
-    namespace = given.namespace
-    name = text(wanted, "name") or f"kvcache-{namespace}"
-    there = Referent(given.group, "AIMKVCache").get(given.facts, namespace, name) if wanted and given.group == OLD else None
+def check(spec: JSONObject, given: Given) -> Said:
+    wanted = part(spec, "kvCache")
+    name = text(wanted, "name") or f"kvcache-{given.namespace}"
+    there = Referent(given.group, "AIMKVCache").get(given.facts, given.namespace, name) if wanted else None
     if there is None or any(text(owner, "name") == given.name for owner in items(metadata_of(there), "ownerReferences")):
         return
-    standing = spec_of(there)
     for key in ("image", "resources", "storage", "env"):
-        if key in wanted and wanted[key] != standing.get(key):
+        if key in wanted and wanted[key] != spec_of(there).get(key):
             yield Violation(
                 ("spec", "kvCache", key),
                 f'AIMKVCache "{name}" is there already with another {key}, and stays as it is',

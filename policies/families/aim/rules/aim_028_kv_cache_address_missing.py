@@ -7,19 +7,19 @@ Source: kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.aim.rulebook import Said, Violation, old_specs
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@old_specs.warning(
     kinds=("AIMService",),
     good="accepts-a-service-of-the-old-group",
     bad="warns-of-a-kv-cache-configuration-without-its-address",
 )
-def check(given: Given) -> Said:
-    found = part(given.spec, "kvCache").get("lmCacheConfig")
-    if given.group == OLD and isinstance(found, str) and found.strip() and "{SERVICE_URL}" not in found:
+def check(spec: JSONObject) -> Said:
+    found = text(part(spec, "kvCache"), "lmCacheConfig")
+    if found.strip() and "{SERVICE_URL}" not in found:
         yield Violation(
             ("spec", "kvCache", "lmCacheConfig"),
             "{SERVICE_URL} is missing, so the engine never reaches the cache",

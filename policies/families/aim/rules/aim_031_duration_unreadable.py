@@ -8,18 +8,17 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55, metav1.Duration as observed.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.durations import parse_problem
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.ground.objects import JSONObject, lookup
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMClusterModelSource"),
     good="accepts-a-caching-mode",
     bad="refuses-a-duration-in-words",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     for path in (("routing", "requestTimeout"), ("syncInterval",)):
         found = lookup(spec, path)
         if isinstance(found, str) and (problem := parse_problem(found)):

@@ -9,17 +9,18 @@ Source: aim-engine v0.2.1 internal/utils/labels.go; kaiwo dbca1b55 internal/cont
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.labels import pattern_of
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMService"),
     good="accepts-label-patterns",
     bad="refuses-a-label-pattern-with-an-open-bracket",
 )
-def check(given: Given) -> Said:
-    found = part(given.spec, "labelPropagation").get("match")
+def check(spec: JSONObject) -> Said:
+    found = part(spec, "labelPropagation").get("match")
     for index, pattern in enumerate(found if isinstance(found, list) else ()):
         if isinstance(pattern, str) and pattern_of(pattern) is None:
             yield Violation(

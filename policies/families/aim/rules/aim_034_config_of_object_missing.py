@@ -11,7 +11,7 @@ from __future__ import annotations
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
-from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups
 from weighbridge.policies.families.aim.subject.references import configs
 from weighbridge.policies.ground.fields import text
 
@@ -20,19 +20,13 @@ from weighbridge.policies.ground.fields import text
     kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel", "AIMArtifact", "AIMTemplateCache"),
     about=REFERENCE,
     mirrors="condition RuntimeConfigReady, ConfigNotFound",
-    reads=(
-        "AIMClusterRuntimeConfig",
-        "AIMClusterRuntimeConfig.aim.silogen.ai",
-        "AIMRuntimeConfig",
-        "AIMRuntimeConfig.aim.silogen.ai",
-    ),
+    reads=of_both_groups("AIMClusterRuntimeConfig", "AIMRuntimeConfig"),
     good="accepts-a-gpu-without-a-model",
     bad="warns-of-a-config-of-a-template-that-is-missing",
 )
 def check(given: Given) -> Said:
     name = text(given.spec, "runtimeConfigName")
-    is_old = given.group == OLD
-    if name in ("", DEFAULT) or (is_old and given.kind != "AIMServiceTemplate"):
+    if name in ("", DEFAULT) or (given.group == OLD and given.kind != "AIMServiceTemplate"):
         return
     is_clusters = given.kind.startswith("AIMCluster")
     namespace = "" if is_clusters else given.namespace
@@ -40,12 +34,11 @@ def check(given: Given) -> Said:
     if found.unknown and not found.scope:
         yield NotChecked(f"{found.unknown[0]} isn't known")
     elif found.is_missing:
-        own, of_cluster = configs(given.group)
         where = "the cluster has no" if is_clusters else f'neither namespace "{namespace}" nor the cluster has a'
         yield Violation(
             ("spec", "runtimeConfigName"),
             f'{where} runtime config "{name}"; the operator fails the {given.kind}',
             found=name,
-            nearest=(own.nearest(given.facts, namespace, name) if namespace else "") or of_cluster.nearest(given.facts, "", name),
+            nearest=configs(given.group).nearest(given.facts, namespace or None, name),
             hint="create it, or leave the name out",
         )

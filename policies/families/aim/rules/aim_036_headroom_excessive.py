@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.ground.objects import JSONObject, lookup
 
 _MOST: Final = 100
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMService"),
     good="accepts-headroom-of-a-quarter",
     bad="warns-of-headroom-that-doubles-volumes",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     for path in (("pvcHeadroomPercent",), ("storage", "pvcHeadroomPercent")):
         found = lookup(spec, path)
         if isinstance(found, int) and found > _MOST:

@@ -8,9 +8,7 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.route import route
-from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, Said, Service, reads_of_services, services
 from weighbridge.policies.families.aim.subject.references import GATEWAYS
 from weighbridge.policies.ground.fields import text
 
@@ -18,23 +16,15 @@ from weighbridge.policies.ground.fields import text
 @services.warning(
     about=REFERENCE,
     mirrors="condition HTTPRouteReady",
-    reads=tuple(sorted((*SERVICE_READS, "Gateway.gateway.networking.k8s.io"))),
+    reads=reads_of_services("Gateway.gateway.networking.k8s.io"),
     good="accepts-a-gateway-that-is-there",
     bad="warns-of-a-gateway-of-another-namespace",
 )
-def check(serving: Serving, given: Given) -> Said:
-    gateway = route(serving.service, serving.config.spec, serving.dialect).gateway
+def check(service: Service, given: Given) -> Said:
+    gateway = service.asked_route.gateway
     if not gateway or text(gateway, "kind", "Gateway") != "Gateway" or text(gateway, "group", GATEWAYS.group) != GATEWAYS.group:
         return
-    namespace, name = text(gateway, "namespace") or serving.namespace, text(gateway, "name")
-    missing = GATEWAYS.is_missing(given.facts, namespace, name)
-    if missing is None:
-        yield NotChecked(GATEWAYS.unknown)
-    elif missing:
-        yield Violation(
-            ("spec", "routing", "gatewayRef", "name"),
-            f'namespace "{namespace}" has no Gateway "{name}"; the route is made, and no gateway takes it',
-            found=name,
-            nearest=GATEWAYS.nearest(given.facts, namespace, name),
-            hint="name a Gateway that is there, with its namespace",
-        )
+    namespace, name = text(gateway, "namespace") or service.namespace, text(gateway, "name")
+    message = f'namespace "{namespace}" has no Gateway "{name}"; the route is made, and no gateway takes it'
+    hint = "name a Gateway that is there, with its namespace"
+    yield from GATEWAYS.missing(given, ("spec", "routing", "gatewayRef", "name"), name, message, hint=hint, namespace=namespace)

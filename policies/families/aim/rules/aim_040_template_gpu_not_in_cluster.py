@@ -8,37 +8,32 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import can_be_found, cluster_models, normalised
+from weighbridge.policies.families.aim.predictions.gpus import can_be_found, cluster_models
 from weighbridge.policies.families.aim.predictions.template import has_gpu
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, templates
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import lookup
 from weighbridge.policies.ground.spelling import similar
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
+@templates.warning(
     mirrors="condition GPUReady, GPUNotAvailable",
     reads=("Node",),
     good="accepts-a-gpu-by-its-memory",
     bad="warns-of-a-gpu-that-the-cluster-lacks",
 )
-def check(given: Given) -> Said:
-    dialect = dialect_of(given.group)
-    if has_gpu(given.object, dialect, given.facts) is not False or given.facts.inventory is None:
+def check(template: Template, given: Given) -> Said:
+    inventory, dialect, model = given.facts.inventory, template.dialect, template.model
+    if inventory is None or has_gpu(template.object, dialect, given.facts) is not False:
         return
-    gpu = lookup(given.spec, dialect.hardware)
-    model, there = text(gpu, "model"), sorted(cluster_models(given.facts.inventory, dialect))
-    name = normalised(model, dialect)
     # Of a model that no cluster can have, AIM-048 speaks.
-    if name and not can_be_found(name, dialect):
+    if model and not can_be_found(model, dialect):
         return
-    wanted = f"GPU model {model}" if model.strip() else "GPU with so much memory" if "minVram" in gpu else "GPU"
+    written = text(template.gpu, "model")
+    wanted = f"GPU model {written}" if written.strip() else "GPU with so much memory" if "minVram" in template.gpu else "GPU"
     yield Violation(
-        ("spec", *dialect.hardware, *(("model",) if model.strip() else ())),
+        template.gpu_path("model") if written.strip() else template.gpu_path(),
         f"the cluster has no {wanted} that the operator would find",
-        found=model,
-        nearest=similar(name, there, otherwise=3),
+        found=written,
+        nearest=similar(model, sorted(cluster_models(inventory, dialect)), otherwise=3),
         hint="ask for a GPU of the cluster; nodes need the label amd.com/gpu.device-id",
     )

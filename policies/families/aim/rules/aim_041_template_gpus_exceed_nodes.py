@@ -10,38 +10,31 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36 nodereso
 
 from __future__ import annotations
 
-from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts import Node
 from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.predictions.asked_gpus import AskedGpus, asked_gpus
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID
 from weighbridge.policies.families.aim.predictions.template import has_gpu
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.aim.rules._examples import MAY_COME
+from weighbridge.policies.families.aim.rulebook import MAY_COME, AskedGpus, Given, Said, Violation, asked_gpus
 from weighbridge.policies.families.unschedulable import node_may_come
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel"),
+@asked_gpus.warning(
     reads=tuple(sorted(("Node", *MAY_COME))),
     good="accepts-a-template-for-partitions",
     bad="warns-of-a-template-for-gpus-that-are-partitioned",
 )
-def check(given: Given) -> Said:
-    dialect, kind = dialect_of(given.group), given.kind
-    if given.facts.inventory is None or not len(given.facts.inventory):
-        return
-    is_template = kind.endswith("ServiceTemplate")
-    for asked in asked_gpus(given.object, kind, dialect, given.facts):
-        nodes = asked.nodes(given.facts.inventory)
-        richest = max(nodes, key=lambda node: node.amounts.get(asked.resource, 0), default=None)
+def check(all_asked: list[AskedGpus], given: Given) -> Said:
+    dialect, is_template = dialect_of(given.group), given.kind.endswith("ServiceTemplate")
+    for asked in all_asked:
+        richest = max(asked.nodes(given.facts), key=lambda node: node.amounts.get(asked.resource, 0), default=None)
         most = richest.amounts.get(asked.resource, 0) if richest is not None else 0
         # Where the operator finds no node with the GPU, AIM-040 and AIM-049 say so of a template.
-        is_told = is_template and (richest is None or (not most and has_gpu(given.object, dialect, given.facts) is False))
-        if most < asked.count and not is_told and not node_may_come(asked.resource, asked.count, given.facts, given.config):
-            yield _finding(asked, dialect.count, richest, most)
+        is_known = is_template and (richest is None or (not most and has_gpu(given.object, dialect, given.facts) is False))
+        if most < asked.count and not is_known and not node_may_come(asked.resource, asked.count, given.facts, given.config):
+            yield _violation(asked, dialect.count, richest, most)
 
 
-def _finding(asked: AskedGpus, count: str, richest: Node | None, most: int) -> Violation:
+def _violation(asked: AskedGpus, count: str, richest: Node | None, most: int) -> Violation:
     where = f"no node with {asked.model}" if asked.affinity is not None and asked.model else "no node"
     if richest is not None and most:
         return Violation(

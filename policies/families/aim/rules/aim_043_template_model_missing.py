@@ -10,37 +10,37 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate; kaiwo dbca1b55 internal/c
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Template, Violation, of_both_groups, templates
 from weighbridge.policies.families.aim.subject.references import models
 from weighbridge.policies.ground.fields import text
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
+@templates.warning(
     about=REFERENCE,
     mirrors="condition ModelReady, ReferenceNotFound",
-    reads=("AIMClusterModel", "AIMClusterModel.aim.silogen.ai", "AIMModel", "AIMModel.aim.silogen.ai"),
+    reads=of_both_groups("AIMClusterModel", "AIMModel"),
     good="accepts-a-template-of-a-model-of-its-namespace",
     bad="warns-of-a-namespaced-template-of-a-cluster-model",
 )
-def check(given: Given) -> Said:
-    name = text(given.spec, "modelName")
+def check(template: Template, given: Given) -> Said:
+    name = text(template.spec, "modelName")
     if not name:
         return
     own, of_cluster = models(given.group)
-    is_namespaced, namespace = given.kind == "AIMServiceTemplate", given.namespace
-    missing = own.is_missing(given.facts, namespace, name) if is_namespaced else of_cluster.is_missing(given.facts, "", name)
-    elsewhere = of_cluster.get(given.facts, "", name) is not None
+    is_namespaced = given.kind == "AIMServiceTemplate"
+    wanted, namespace = (own, given.namespace) if is_namespaced else (of_cluster, "")
+    missing = wanted.is_missing(given.facts, namespace, name)
     if missing and is_namespaced and given.group == OLD:
         missing = of_cluster.is_missing(given.facts, "", name)
     if missing is None:
-        yield NotChecked((own if is_namespaced else of_cluster).unknown)
+        yield NotChecked(wanted.unknown)
     elif missing:
+        elsewhere = of_cluster.get(given.facts, "", name) is not None
         where = f'namespace "{namespace}"' if is_namespaced else "the cluster"
         yield Violation(
             ("spec", "modelName"),
-            f'{where} has no model "{name}"' + ("; the one of the cluster doesn't count" if elsewhere and is_namespaced else ""),
+            f'{where} has no model "{name}"' + ("; the one of the cluster doesn't count" if elsewhere else ""),
             found=name,
-            nearest=own.nearest(given.facts, namespace, name) if is_namespaced else of_cluster.nearest(given.facts, "", name),
-            hint="make it an AIMClusterServiceTemplate" if elsewhere and is_namespaced else "create the model, or correct the name",
+            nearest=wanted.nearest(given.facts, namespace, name),
+            hint="make it an AIMClusterServiceTemplate" if elsewhere else "create the model, or correct the name",
         )

@@ -8,19 +8,19 @@ Source: aim-engine v0.2.1 config/crd/bases; kaiwo dbca1b55 config/crd/bases.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
 _FORMS = {"hf": "hf://OWNER/REPOSITORY", "s3": "s3://BUCKET/KEY"}
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel", "AIMService", "AIMArtifact", "AIMModelCache"),
     good="accepts-a-repository-with-its-owner",
     bad="warns-of-a-source-without-an-owner",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     sources = [(("spec", "modelSources", index), source) for index, source in enumerate(items(spec, "modelSources"))]
     for path, source in [*sources, (("spec",), spec)]:
         uri = text(source, "sourceUri")

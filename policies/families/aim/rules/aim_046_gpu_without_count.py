@@ -10,26 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
 from weighbridge.policies.ground.fields import items, part, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
 
 
-@objects.warning(
+@new_specs.warning(
     kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel", "AIMService"),
     good="accepts-a-template-of-another-precision",
     bad="warns-of-a-gpu-model-without-a-number",
 )
-def check(given: Given) -> Said:
-    if given.group == OLD:
-        return
-    for path, gpu in _described(given.spec):
-        told = [name for name in ("model", "minVram") if gpu.get(name) not in (None, "")]
-        if told and whole(gpu, "requests") <= 0:
+def check(spec: JSONObject) -> Said:
+    for path, gpu in _described(spec):
+        described = [name for name in ("model", "minVram") if gpu.get(name) not in (None, "")]
+        if described and whole(gpu, "requests") <= 0:
             yield Violation(
                 ("spec", *path, "requests"),
-                f"{' and '.join(told)} without requests: no GPU is asked for",
+                f"{' and '.join(described)} without requests: no GPU is asked for",
                 found=str(gpu.get("requests", "")),
                 expected="1 or more",
             )
@@ -41,6 +38,6 @@ def _described(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:
         yield path, part(spec, *path)
     shared = whole(part(spec, "custom", "hardware", "gpu"), "requests")
     for index, template in enumerate(items(spec, "customTemplates")):
-        # What a template leaves open it has of the model's hardware.
+        # A template takes what it leaves open from the model's hardware.
         if not shared:
             yield ("customTemplates", index, "hardware", "gpu"), part(template, "hardware", "gpu")

@@ -7,25 +7,16 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import lookup
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
-    good="accepts-a-gpu-without-a-model",
-    bad="warns-of-a-blank-gpu-model",
-)
-def check(given: Given) -> Said:
-    dialect = dialect_of(given.group)
-    gpu = lookup(given.spec, dialect.hardware)
-    model = text(gpu, "model")
+@templates.warning(good="accepts-a-gpu-without-a-model", bad="warns-of-a-blank-gpu-model")
+def check(template: Template) -> Said:
+    model = text(template.gpu, "model")
     if model and not model.strip():
         yield Violation(
-            ("spec", *dialect.hardware, "model"),
+            template.gpu_path("model"),
             "blanks count as no model: any GPU will do",
-            hint="name a GPU such as MI300X" + ("" if given.group == OLD else ", or leave the model out"),
+            hint="name a GPU such as MI300X" + (", or leave the model out" if template.dialect.is_aim_engine else ""),
         )

@@ -8,31 +8,25 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models, normalised
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models
+from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, templates
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import lookup
 from weighbridge.policies.ground.spelling import similar
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
+@templates.warning(
     reads=("Node",),
     good="accepts-an-mi300x-as-amds-resource",
     bad="warns-of-an-unknown-gpu-without-a-cluster",
 )
-def check(given: Given) -> Said:
-    dialect = dialect_of(given.group)
-    model = text(lookup(given.spec, dialect.hardware), "model")
-    name = normalised(model, dialect)
-    there = cluster_models(given.facts.inventory, dialect) if given.facts.inventory is not None else {}
-    if not name or can_be_found(name, dialect) or name in there:
+def check(template: Template, given: Given) -> Said:
+    dialect, model, inventory = template.dialect, template.model, given.facts.inventory
+    if not model or can_be_found(model, dialect) or (inventory is not None and model in cluster_models(inventory, dialect)):
         return
     yield Violation(
-        ("spec", *dialect.hardware, "model"),
-        f"{dialect.title} finds no GPU of the model {name} in any cluster",
-        found=model,
-        nearest=similar(name, sorted(KNOWN_MODELS)),
+        template.gpu_path("model"),
+        f"{dialect.title} finds no GPU of the model {model} in any cluster",
+        found=text(template.gpu, "model"),
+        nearest=similar(model, sorted(KNOWN_MODELS)),
         hint="write the model as the operator knows it",
     )

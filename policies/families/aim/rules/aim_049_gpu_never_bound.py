@@ -8,28 +8,23 @@ Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 int
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, cluster_models, device_ids, normalised
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, cluster_models, device_ids
+from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, templates
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
+@templates.warning(
     reads=("Node",),
     good="accepts-a-gpu-with-both-labels",
     bad="warns-of-a-gpu-that-pods-are-never-bound-to",
 )
-def check(given: Given) -> Said:
-    dialect = dialect_of(given.group)
-    model = normalised(text(lookup(given.spec, dialect.hardware), "model"), dialect)
+def check(template: Template, given: Given) -> Said:
+    model, inventory = template.model, given.facts.inventory
     ids = device_ids(model)
-    if given.facts.inventory is None or not ids or model not in cluster_models(given.facts.inventory, dialect):
+    if inventory is None or not ids or model not in cluster_models(inventory, template.dialect):
         return
-    if not given.facts.inventory.with_label(DEVICE_ID, frozenset(ids)):
+    if not inventory.with_label(DEVICE_ID, frozenset(ids)):
         yield Violation(
-            ("spec", *dialect.hardware, "model"),
+            template.gpu_path("model"),
             f"no node with an {model} has the label {DEVICE_ID}, which the pods are bound to",
             found=model,
             expected=f"{DEVICE_ID}: {' or '.join(ids)}",

@@ -9,35 +9,28 @@ Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.model import same_image
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects, of_both_groups
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import JSONObject, name_of
-from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import listed
 
 
 @objects.warning(
     kinds=("AIMModel", "AIMClusterModel"),
-    reads=("AIMClusterModel", "AIMClusterModel.aim.silogen.ai", "AIMModel", "AIMModel.aim.silogen.ai"),
+    reads=of_both_groups("AIMClusterModel", "AIMModel"),
     good="accepts-an-image-of-a-registry-with-a-port",
     bad="warns-of-an-image-that-a-cluster-model-has",
 )
 def check(given: Given) -> Said:
-    image, namespace = text(given.spec, "image"), given.namespace
+    image, scope = text(given.spec, "image"), given.namespace if given.kind == "AIMModel" else ""
     if not image:
         return
-    scope = namespace if given.kind == "AIMModel" else ""
-    others = [found for found in same_image(image, given.group, scope, given.facts) if not _is_same(found, given.request)]
+    found = [(str(model.get("kind")), name_of(model)) for model in same_image(image, given.group, scope, given.facts)]
+    others = [f"{kind} {name}" for kind, name in found if (kind, name) != (given.kind, given.name)]
     if others:
-        names = listed([f"{found.get('kind')} {name_of(found)}" for found in others])
         yield Violation(
             ("spec", "image"),
-            f"services that ask for this image find several models: {names} {'has' if len(others) == 1 else 'have'} it, too",
+            f"services that ask for this image find several models: {listed(others)} {'has' if len(others) == 1 else 'have'} it, too",
             found=image,
             hint="let services name their model, or keep one of the models",
         )
-
-
-def _is_same(found: JSONObject, request: Request) -> bool:
-    place = name_of(found), found.get("kind")
-    return place == (name_of(request.object), request.gvk.kind)

@@ -8,22 +8,21 @@ Source: aim-engine v0.2.1 internal/aimmodel.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import NEW
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
 from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.error(
+@new_specs.error(
     kinds=("AIMModel", "AIMClusterModel"),
     mirrors="AwaitingMetadata",
     good="accepts-a-model-without-discovery",
     bad="refuses-a-model-that-waits-for-its-metadata",
 )
-def check(known_given: Given) -> Said:
-    spec = known_given.spec
+def check(spec: JSONObject) -> Said:
     discovery = part(spec, "discovery")
     waits = discovery.get("extractMetadata") is False and discovery.get("createServiceTemplates") is not False
-    if known_given.group == NEW and waits and not part(spec, "imageMetadata") and not items(spec, "modelSources"):
+    if waits and not part(spec, "imageMetadata") and not items(spec, "modelSources"):
         yield Violation(
             ("spec", "discovery", "extractMetadata"),
             "templates are to be made of metadata that is neither extracted nor given",

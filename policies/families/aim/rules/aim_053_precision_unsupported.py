@@ -10,11 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import normalised
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import lookup
 
 _BEFORE_FP8: Final = frozenset(
     {"MI100", "MI210", "MI250X", "V620", "V710", "W6800", "W6800X", "W6900X", "W7800", "W7900", "RX6800", "RX6900", "RX7900"}
@@ -28,15 +25,9 @@ LACKING: Final = {
 }
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
-    good="accepts-a-template-of-another-precision",
-    bad="warns-of-fp4-on-an-mi300x",
-)
-def check(given: Given) -> Said:
-    dialect, spec = dialect_of(given.group), given.spec
-    precision = text(spec, "precision")
-    model = normalised(text(lookup(spec, dialect.hardware), "model"), dialect)
+@templates.warning(good="accepts-a-template-of-another-precision", bad="warns-of-fp4-on-an-mi300x")
+def check(template: Template) -> Said:
+    model, precision = template.model, text(template.spec, "precision")
     if model in LACKING.get(precision, ()):
         others = next((key for key in ("fp16", "bf16") if model not in LACKING.get(key, ())), "fp32")
         yield Violation(

@@ -14,39 +14,33 @@ from typing import Final
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.selection import candidate
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, of_both_groups, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.spelling import listed
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
-    reads=(
-        "AIMClusterServiceTemplate",
-        "AIMClusterServiceTemplate.aim.silogen.ai",
-        "AIMServiceTemplate",
-        "AIMServiceTemplate.aim.silogen.ai",
-    ),
+@templates.warning(
+    reads=of_both_groups("AIMClusterServiceTemplate", "AIMServiceTemplate"),
     good="accepts-a-template-of-another-type",
     bad="warns-of-a-template-that-equals-another",
 )
-def check(given: Given) -> Said:
-    obj, dialect = given.object, dialect_of(given.group)
-    if not text(spec_of(obj), "modelName"):
+def check(template: Template, given: Given) -> Said:
+    if not text(template.spec, "modelName"):
         return
-    namespace = given.request.namespace or namespace_of(obj) if given.kind == "AIMServiceTemplate" else ""
+    namespace = given.namespace if given.kind == "AIMServiceTemplate" else ""
+    rank = namespace, *_rank(template.object, template.dialect)
     derived = f"{OLD}/derived-template"
-    equal = [
+    equal = sorted(
         name_of(other)
-        for other in given.facts.objects.where(given.group, given.kind, _RANKS[dialect.group], (namespace, *_rank(obj, dialect)))
-        if name_of(other) != name_of(obj) and derived not in part(metadata_of(other), "labels")
-    ]
+        for other in given.facts.objects.where(given.group, given.kind, _RANKS[template.dialect.group], rank)
+        if name_of(other) != given.name and derived not in part(metadata_of(other), "labels")
+    )
     if equal:
         yield Violation(
             ("spec", "modelName"),
-            f"services that name no template find none: {listed(sorted(equal))} {'has' if len(equal) == 1 else 'have'} the same type, GPU, "
+            f"services that name no template find none: {listed(equal)} {'has' if len(equal) == 1 else 'have'} the same type, GPU, "
             "metric and precision",
             hint="give it another metric or precision, or let services name their template",
         )

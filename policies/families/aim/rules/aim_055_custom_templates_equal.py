@@ -8,17 +8,17 @@ Source: aim-engine v0.2.1 internal/aimmodel and internal/aimservice/selection.go
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMModel", "AIMClusterModel"),
     good="accepts-custom-templates-that-differ",
     bad="warns-of-equal-custom-templates",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     shared = text(part(spec, "custom", "hardware", "gpu"), "model")
     seen: dict[tuple[str, ...], int] = {}
     for index, template in enumerate(items(spec, "customTemplates")):

@@ -11,32 +11,29 @@ from __future__ import annotations
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import metadata_of, name_of
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 
 
 @objects.warning(
     kinds=("AIMArtifact", "AIMModelCache"),
-    reads=(
-        "AIMArtifact",
-        "AIMModelCache.aim.silogen.ai",
-    ),
+    reads=("AIMArtifact", "AIMModelCache.aim.silogen.ai"),
     good="accepts-a-source-that-is-cached-in-another-class",
     bad="warns-of-a-source-that-is-cached-already",
 )
 def check(given: Given) -> Said:
-    spec = given.spec
-    source, chosen = text(spec, "sourceUri"), text(spec, "storageClassName")
-    if not source:
-        return
-    namespace = given.namespace
-    for other in given.facts.objects.list(given.group, given.kind, namespace):
+    cached = _cached(given.spec)
+    others = given.facts.objects.list(given.group, given.kind, given.namespace) if cached[0] else ()
+    for other in others:
         owned = bool(items(metadata_of(other), "ownerReferences"))
-        its = spec_of(other)
-        if name_of(other) != given.name and not owned and (text(its, "sourceUri"), text(its, "storageClassName")) == (source, chosen):
+        if name_of(other) != given.name and not owned and _cached(spec_of(other)) == cached:
             yield Violation(
                 ("spec", "sourceUri"),
                 f"{given.kind} {name_of(other)} caches the same source",
-                found=source,
+                found=cached[0],
                 hint="use that one, and remove this",
             )
             return
+
+
+def _cached(spec: JSONObject) -> tuple[str, str]:
+    return text(spec, "sourceUri"), text(spec, "storageClassName")

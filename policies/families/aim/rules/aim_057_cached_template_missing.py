@@ -10,7 +10,7 @@ Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/con
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups
 from weighbridge.policies.families.aim.subject.references import templates
 from weighbridge.policies.ground.fields import text
 
@@ -19,36 +19,29 @@ from weighbridge.policies.ground.fields import text
     kinds=("AIMTemplateCache",),
     about=REFERENCE,
     mirrors="condition ServiceTemplateReady",
-    reads=(
-        "AIMClusterServiceTemplate",
-        "AIMClusterServiceTemplate.aim.silogen.ai",
-        "AIMServiceTemplate",
-        "AIMServiceTemplate.aim.silogen.ai",
-    ),
+    reads=of_both_groups("AIMClusterServiceTemplate", "AIMServiceTemplate"),
     good="fills-in-the-scope-of-a-template-of-the-namespace",
     bad="warns-of-a-template-cache-in-the-wrong-scope",
 )
 def check(given: Given) -> Said:
-    spec, group = given.spec, given.group
-    key = "templateRef" if group == OLD else "templateName"
-    name, scope = text(spec, key), "" if group == OLD else text(spec, "templateScope")
+    key, scope = ("templateRef", "") if given.group == OLD else ("templateName", text(given.spec, "templateScope"))
+    name, namespace, facts = text(given.spec, key), given.namespace, given.facts
     if not name:
         return
-    own, of_cluster = templates(group)
-    namespace = given.namespace
-    near = own.is_missing(given.facts, namespace, name) if scope != "Cluster" else True
-    far = of_cluster.is_missing(given.facts, "", name) if scope != "Namespace" else True
+    own, of_cluster = templates(given.group)
+    near = own.is_missing(facts, namespace, name) if scope != "Cluster" else True
+    far = of_cluster.is_missing(facts, "", name) if scope != "Namespace" else True
     if near is False or far is False:
         return
     if near is None or far is None:
         yield NotChecked((own if near is None else of_cluster).unknown)
         return
-    elsewhere = own.get(given.facts, namespace, name) if scope == "Cluster" else of_cluster.get(given.facts, "", name)
+    elsewhere = own.get(facts, namespace, name) if scope == "Cluster" else of_cluster.get(facts, "", name)
     where = "the cluster has no template" if scope == "Cluster" else f'namespace "{namespace}" has no template'
     yield Violation(
         ("spec", key),
-        f'{where} "{name}"' + ("" if scope or group != OLD else ", nor has the cluster"),
+        f'{where} "{name}"' + (", nor has the cluster" if given.group == OLD else ""),
         found=name,
-        nearest=(own.nearest(given.facts, namespace, name) if scope != "Cluster" else "") or of_cluster.nearest(given.facts, "", name),
+        nearest=templates(given.group).nearest(facts, None if scope == "Cluster" else namespace, name),
         hint="set templateScope to the other scope, which has it" if elsewhere is not None else "create it, or correct the name",
     )

@@ -8,37 +8,31 @@ Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/con
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects, of_both_groups
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import JSONValue, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of
 
 
 @objects.warning(
     kinds=("AIMTemplateCache",),
-    reads=(
-        "AIMTemplateCache",
-        "AIMTemplateCache.aim.silogen.ai",
-    ),
+    reads=of_both_groups("AIMTemplateCache"),
     good="accepts-a-dedicated-cache-beside-a-shared-one",
     bad="warns-of-a-second-cache-of-a-template",
 )
 def check(given: Given) -> Said:
-    own = _cached(given.object, given.group)
-    namespace = given.namespace
-    if not own[0] or own[2] == "Dedicated":
-        return
-    for other in given.facts.objects.list(given.group, "AIMTemplateCache", namespace):
+    name, _, mode, _ = own = _cached(given.object, given.group)
+    others = given.facts.objects.list(given.group, "AIMTemplateCache", given.namespace) if name and mode != "Dedicated" else ()
+    for other in others:
         if name_of(other) != given.name and _cached(other, given.group) == own:
             key = "templateRef" if given.group == OLD else "templateName"
-            yield Violation(
-                ("spec", key), f"AIMTemplateCache {name_of(other)} is for the same template", found=own[0], hint="keep one of them"
-            )
+            yield Violation(("spec", key), f"AIMTemplateCache {name_of(other)} is for the same template", "keep one of them", found=name)
             return
 
 
-def _cached(cache: JSONValue, group: str) -> tuple[str, ...]:
-    spec = spec_of(cache if isinstance(cache, dict) else None)
+def _cached(cache: JSONObject, group: str) -> tuple[str, str, str, str]:
+    """What makes two caches the same: the template, its scope, the mode and the storage class."""
+    spec = spec_of(cache)
     if group == OLD:
         return text(spec, "templateRef"), "", "", text(spec, "storageClassName")
     return text(spec, "templateName"), text(spec, "templateScope"), text(spec, "mode", "Shared"), text(spec, "storageClassName")

@@ -7,21 +7,17 @@ Source: aim-engine v0.2.1 internal/aimartifact.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.aim.rulebook import Change, Said, Violation, changes
 from weighbridge.policies.ground.fields import amount
-from weighbridge.policies.ground.objects import Operation
 
 
-@objects.warning(
+@changes.warning(
     kinds=("AIMArtifact", "AIMModelCache"),
     good="accepts-the-first-size-of-an-artifact",
     bad="warns-of-another-size-of-an-artifact",
 )
-def check(given: Given) -> Said:
-    if given.request.operation is not Operation.UPDATE or not isinstance(given.request.old_object, dict):
-        return
-    new, old = given.spec.get("size"), spec_of(given.request.old_object).get("size")
+def check(change: Change) -> Said:
+    new, old = change.new.get("size"), change.old.get("size")
     if amount(old) is not None and amount(new) != amount(old):
         yield Violation(
             ("spec", "size"),

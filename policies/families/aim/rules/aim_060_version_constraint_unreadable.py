@@ -8,19 +8,18 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.families.aim.subject.constraints import is_constraint
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.objects import JSONObject, Path
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMClusterModelSource",),
     good="accepts-a-range-of-versions",
     bad="refuses-a-tilde-in-a-version-constraint",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     lists: list[tuple[Path, JSONObject]] = [(("spec", "versions"), spec)]
     lists += [(("spec", "filters", index, "versions"), found) for index, found in enumerate(items(spec, "filters"))]
     for path, holder in lists:

@@ -8,17 +8,18 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMClusterModelSource",),
     good="accepts-a-tag-alone",
     bad="refuses-a-filter-in-upper-case",
 )
-def check(given: Given) -> Said:
-    for index, found in enumerate(items(given.spec, "filters")):
+def check(spec: JSONObject) -> Said:
+    for index, found in enumerate(items(spec, "filters")):
         image = text(found, "image")
         path = ("spec", "filters", index, "image")
         if not image.strip():

@@ -7,17 +7,18 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMClusterModelSource",),
     good="accepts-a-tag-alone",
     bad="warns-of-versions-beside-a-tag",
 )
-def check(given: Given) -> Said:
-    for index, found in enumerate(items(given.spec, "filters")):
+def check(spec: JSONObject) -> Said:
+    for index, found in enumerate(items(spec, "filters")):
         image, versions = text(found, "image"), found.get("versions")
         if ":" in image.rpartition("/")[2] and "*" not in image and versions:
             yield Violation(

@@ -7,20 +7,21 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 api/v1alpha1/aimclustermodelsource_
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.durations import nanoseconds
+from weighbridge.policies.ground.objects import JSONObject
 
 #: Fifteen minutes in nanoseconds.
 _LEAST = 15 * 60 * 10**9
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMClusterModelSource",),
     good="accepts-a-range-of-versions",
     bad="warns-of-a-registry-that-is-asked-every-minute",
 )
-def check(given: Given) -> Said:
-    found = given.spec.get("syncInterval")
+def check(spec: JSONObject) -> Said:
+    found = spec.get("syncInterval")
     length = nanoseconds(found)
     if length is not None and 0 < length < _LEAST:
         yield Violation(("spec", "syncInterval"), f"registries would be asked every {found}", found=str(found), expected="15m or more")

@@ -8,19 +8,19 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMClusterModelSource",),
     good="accepts-a-wildcard",
     bad="warns-of-a-filter-that-stands-twice",
 )
-def check(given: Given) -> Said:
+def check(spec: JSONObject) -> Said:
     seen: list[JSONObject] = []
-    for index, found in enumerate(items(given.spec, "filters")):
+    for index, found in enumerate(items(spec, "filters")):
         if found in seen:
             yield Violation(
                 ("spec", "filters", index),

@@ -7,18 +7,19 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclusterm
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.families.aim.subject.images import is_registry
 from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.error(
+@specs.error(
     kinds=("AIMClusterModelSource",),
     good="accepts-a-wildcard",
     bad="refuses-a-registry-with-a-scheme",
 )
-def check(given: Given) -> Said:
-    registry = text(given.spec, "registry")
+def check(spec: JSONObject) -> Said:
+    registry = text(spec, "registry")
     if not registry or is_registry(registry):
         return
     host, _, path = (registry.partition("://")[2] or registry).partition("/")

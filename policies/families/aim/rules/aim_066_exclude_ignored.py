@@ -7,21 +7,21 @@ Source: aim-engine v0.2.1 internal/aimclustermodelsource.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
 from weighbridge.policies.families.aim.subject.images import has_tag
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@new_specs.warning(
     kinds=("AIMClusterModelSource",),
     good="accepts-a-tag-alone",
     bad="warns-of-an-exclusion-beside-a-tag",
 )
-def check(given: Given) -> Said:
-    for index, found in enumerate(items(given.spec, "filters")):
+def check(spec: JSONObject) -> Said:
+    for index, found in enumerate(items(spec, "filters")):
         image = text(found, "image")
-        if given.group != OLD and found.get("exclude") and has_tag(image) and "*" not in image:
+        if found.get("exclude") and has_tag(image) and "*" not in image:
             yield Violation(
                 ("spec", "filters", index, "exclude"), "has no effect beside a tag in image", hint="remove it, or leave the tag out"
             )

@@ -8,23 +8,22 @@ Source: kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/registry.go
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, old_specs
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@old_specs.warning(
     kinds=("AIMClusterModelSource",),
     good="refuses-a-caret-in-a-version-constraint",
     bad="warns-of-a-wildcard-of-another-registry-in-the-old-group",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     registry = text(spec, "registry") or "docker.io"
     for index, found in enumerate(items(spec, "filters")):
         image = text(found, "image")
         host, slash, rest = image.partition("/")
-        if given.group == OLD and "*" in rest and slash and "." in host and host != registry:
+        if "*" in rest and slash and "." in host and host != registry:
             yield Violation(
                 ("spec", "filters", index, "image"),
                 f"{registry} is asked, not {host}",

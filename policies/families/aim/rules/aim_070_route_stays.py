@@ -7,27 +7,19 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.names import runtime_name
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.objects import Operation, lookup
+from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes
+from weighbridge.policies.ground.fields import part
 
 
-@objects.warning(
-    kinds=("AIMService",),
-    good="accepts-a-route-that-is-switched-on",
-    bad="warns-of-a-route-that-stays",
-)
-def check(given: Given) -> Said:
-    if given.request.operation is not Operation.UPDATE or not isinstance(given.request.old_object, dict) or given.group == OLD:
-        return
-    before, now = (lookup(spec_of(obj), ("routing", "enabled")) for obj in (given.request.old_object, given.object))
-    if before is True and now is not True:
-        namespace = given.namespace
-        made = runtime_name(given.name, namespace)
+@changes.warning(kinds=("AIMService",), good="accepts-a-route-that-is-switched-on", bad="warns-of-a-route-that-stays")
+def check(change: Change, given: Given) -> Said:
+    before, now = (part(spec, "routing").get("enabled") for spec in change)
+    if given.group == NEW and before is True and now is not True:
+        route = runtime_name(given.name, given.namespace)
         yield Violation(
             ("spec", "routing", "enabled"),
-            f"HTTPRoute {made} stays, and the service can still be reached",
-            hint=f"afterwards: kubectl delete httproute {made} -n {namespace}",
+            f"HTTPRoute {route} stays, and the service can still be reached",
+            hint=f"afterwards: kubectl delete httproute {route} -n {given.namespace}",
         )

@@ -9,13 +9,13 @@ Source: Kubernetes documentation, Secrets.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.families.plain_secrets import holds_secret
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject, Path
 
 
-@objects.warning(
+@specs.warning(
     kinds=(
         "AIMService",
         "AIMServiceTemplate",
@@ -31,8 +31,7 @@ from weighbridge.policies.ground.objects import JSONObject, Path
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-token-in-plain-text",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     places: list[tuple[Path, list[JSONObject]]] = [(("env",), items(spec, "env")), (("caching", "env"), items(spec, "caching", "env"))]
     places += [(("modelSources", at, "env"), items(source, "env")) for at, source in enumerate(items(spec, "modelSources"))]
     for path, variables in places:

@@ -21,12 +21,9 @@ from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
     bad="warns-of-scaling-without-keda",
 )
 def check(given: Given) -> Said:
-    spec = given.spec
     fields = ("autoScaling",) if given.group == OLD else ("autoScaling", "minReplicas", "maxReplicas")
-    asked = next((name for name in fields if spec.get(name) is not None), "")
-    if not asked:
-        return
-    installed = is_installed("keda.sh", given.facts)
+    asked = next((name for name in fields if given.spec.get(name) is not None), "")
+    installed = is_installed("keda.sh", given.facts) if asked else True
     if installed is None:
         yield NotChecked(NOT_KNOWN)
     elif not installed:

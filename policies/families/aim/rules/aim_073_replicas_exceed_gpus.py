@@ -11,33 +11,32 @@ from __future__ import annotations
 from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, device_ids, normalised
 from weighbridge.policies.families.aim.predictions.workload import gpus_of, replicas
-from weighbridge.policies.families.aim.rulebook import Given, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import MAY_COME, SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import MAY_COME, Given, Said, Violation, Work, reads_of_services, workloads
 from weighbridge.policies.families.unschedulable import node_may_come
 from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import lookup
 
 
-@services.warning(
-    reads=tuple(sorted((*SERVICE_READS, *MAY_COME))),
+@workloads.warning(
+    reads=reads_of_services(*MAY_COME),
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-more-replicas-than-gpus",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if serving.work is None or given.facts.inventory is None:
+def check(work: Work, given: Given) -> Said:
+    facts, dialect = given.facts, work.dialect
+    (resource, count), asked = gpus_of(work), whole(replicas(work), "minReplicas", 1)
+    if facts.inventory is None or count <= 0 or asked < 2:
         return
-    (resource, count), asked = gpus_of(serving.work), whole(replicas(serving.work), "minReplicas", 1)
-    if count <= 0 or asked < 2 or has_autoscaler(given.facts.objects) or node_may_come(resource, count, given.facts, given.config):
+    if has_autoscaler(facts.objects) or node_may_come(resource, count, facts, given.config):
         return
-    model = text(lookup(serving.work.template_spec, serving.dialect.hardware), "model")
-    ids = frozenset(device_ids(normalised(model, serving.dialect)))
-    nodes = [node for node in given.facts.inventory.nodes_with(resource) if not ids or node.labels.get(DEVICE_ID) in ids]
+    model = text(lookup(work.template_spec, dialect.hardware), "model")
+    ids = frozenset(device_ids(normalised(model, dialect)))
+    nodes = [node for node in facts.inventory.nodes_with(resource) if not ids or node.labels.get(DEVICE_ID) in ids]
     room = sum(node.amounts.get(resource, 0) // count for node in nodes)
     # Where not even one pod has room, PLACE-001 says why.
     if 0 < room < asked:
-        field = "minReplicas" if serving.spec.get("minReplicas") is not None else "replicas"
         yield Violation(
-            ("spec", field),
+            ("spec", "minReplicas" if work.spec.get("minReplicas") is not None else "replicas"),
             f"{asked} replicas need {asked * count} {resource}, and the nodes that they may go to have room for {room}",
             found=str(asked),
             expected=f"at most {room}",

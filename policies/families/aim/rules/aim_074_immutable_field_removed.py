@@ -9,23 +9,18 @@ Source: aim-engine v0.2.1 api/v1alpha1; kaiwo dbca1b55 apis/aim/v1alpha1/aimserv
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes
 
 
-@objects.warning(
+@changes.warning(
     kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
     good="accepts-other-resources-of-a-template",
     bad="warns-of-a-precision-that-is-added",
 )
-def check(given: Given) -> Said:
-    if given.request.operation is not Operation.UPDATE or not isinstance(given.request.old_object, dict):
-        return
-    old, new = spec_of(given.request.old_object), given.spec
+def check(change: Change, given: Given) -> Said:
     for name in ("metric", "precision", dialect_of(given.group).hardware[0]):
-        if (name in old) is not (name in new):
-            what = "is removed" if name in old else "is set on a template that had none"
+        if (name in change.old) is not (name in change.new):
+            what = "is removed" if name in change.old else "is set on a template that had none"
             yield Violation(
                 ("spec", name),
                 f"{name} {what}, though it can't be changed: what was made of the template stays",

@@ -8,24 +8,16 @@ Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/c
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
 from weighbridge.policies.ground.fields import amount, part, text, whole
-from weighbridge.policies.ground.objects import lookup
 from weighbridge.policies.ground.quantity import Quantity
 
 
-@objects.warning(
-    kinds=("AIMServiceTemplate", "AIMClusterServiceTemplate"),
-    good="accepts-gpus-of-a-template-on-both-sides",
-    bad="warns-of-gpus-that-a-template-only-requests",
-)
-def check(given: Given) -> Said:
-    spec, dialect = given.spec, dialect_of(given.group)
-    gpu = lookup(spec, dialect.hardware)
-    resource, count = text(gpu, "resourceName") or RESOURCE, whole(gpu, dialect.count)
-    asked, most = (amount(part(spec, "resources", side).get(resource)) for side in ("requests", "limits"))
+@templates.warning(good="accepts-gpus-of-a-template-on-both-sides", bad="warns-of-gpus-that-a-template-only-requests")
+def check(template: Template) -> Said:
+    resource, count = text(template.gpu, "resourceName") or RESOURCE, whole(template.gpu, template.dialect.count)
+    asked, most = (amount(part(template.spec, "resources", side).get(resource)) for side in ("requests", "limits"))
     default = Quantity.from_int(count) if count > 0 else None
     if (asked or default) != (most or default) and (asked is not None or (most is not None and default is not None)):
         yield Violation(

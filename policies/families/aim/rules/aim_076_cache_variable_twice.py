@@ -7,21 +7,21 @@ Source: kaiwo dbca1b55 config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, old_specs
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@old_specs.warning(
     kinds=("AIMServiceTemplate",),
     good="accepts-two-variables-of-caches",
     bad="warns-of-a-variable-of-caches-that-stands-twice",
 )
-def check(given: Given) -> Said:
+def check(spec: JSONObject) -> Said:
     seen: set[str] = set()
-    for index, entry in enumerate(items(given.spec, "caching", "env")):
+    for index, entry in enumerate(items(spec, "caching", "env")):
         name = text(entry, "name")
-        if name in seen and given.group == OLD:
+        if name in seen:
             yield Violation(
                 ("spec", "caching", "env", index, "name"),
                 f"{name} is listed twice, and the last one counts",

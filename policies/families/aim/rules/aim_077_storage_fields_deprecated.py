@@ -8,21 +8,20 @@ Source: aim-engine v0.2.1 api/v1alpha1/aimruntimeconfig_types.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@new_specs.warning(
     kinds=("AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
     good="accepts-a-path-of-the-namespace-in-a-config",
     bad="warns-of-a-storage-class-at-its-old-place",
 )
-def check(given: Given) -> Said:
-    spec = given.spec
+def check(spec: JSONObject) -> Said:
     for name in ("defaultStorageClassName", "pvcHeadroomPercent"):
         found = spec.get(name)
         # Where both are there, AIM-033 says which one counts.
-        if given.group != OLD and found not in (None, "") and "storage" not in spec:
+        if found not in (None, "") and "storage" not in spec:
             yield Violation(
                 ("spec", name), f"has moved: write storage: {{{name}: {found}}}", found=str(found), expected=f"spec.storage.{name}"
             )

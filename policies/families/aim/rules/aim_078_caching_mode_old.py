@@ -7,16 +7,17 @@ Source: aim-engine v0.2.1 api/v1alpha1/aimservice_types.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMService",),
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-the-caching-mode-auto",
 )
-def check(given: Given) -> Said:
-    mode = text(part(given.spec, "caching"), "mode")
+def check(spec: JSONObject) -> Said:
+    mode = text(part(spec, "caching"), "mode")
     if mode in ("Auto", "Always"):
         yield Violation(("spec", "caching", "mode"), f"{mode} is the old name of Shared", found=mode, expected="Shared")

@@ -9,17 +9,18 @@ Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 inter
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.path_template import expressions
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
+@specs.warning(
     kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
     good="accepts-a-route-with-a-gateway",
     bad="warns-of-a-path-of-the-status-of-a-service",
 )
-def check(given: Given) -> Said:
-    template = text(part(given.spec, "routing"), "pathTemplate")
+def check(spec: JSONObject) -> Said:
+    template = text(part(spec, "routing"), "pathTemplate")
     named = next((found for found in expressions(template) if found.startswith(".status")), "")
     if named:
         yield Violation(

@@ -11,27 +11,22 @@ from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.template import named_in
 from weighbridge.policies.families.aim.predictions.workload import sources_of
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, workloads
+from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import name_of
 
 
-@services.warning(
+@workloads.warning(
     about=FAILURE,
-    reads=SERVICE_READS,
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-template-without-sources",
 )
-def check(serving: Serving) -> Said:
-    if serving.work is None or not serving.dialect.merges_deeply:
-        return
-    work = serving.work
+def check(work: Work) -> Said:
     # What discovery will find isn't known before it ran.
-    if not text(work.template.get("status"), "status") or sources_of(work):
+    if not work.dialect.is_aim_engine or not text(part(work.template, "status"), "status") or sources_of(work):
         return
     yield Violation(
-        ("spec", *serving.dialect.template[: 2 if named_in(serving.spec, serving.dialect) else 1]),
+        ("spec", *work.dialect.template[: 2 if named_in(work.spec, work.dialect) else 1]),
         f"{text(work.template, 'kind')} {name_of(work.template)} is ready without a model source, so the service stays Starting for good",
         hint="name the sources in spec.modelSources of a template, or look why its discovery found none",
     )

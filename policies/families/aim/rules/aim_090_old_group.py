@@ -9,20 +9,20 @@ Source: kaiwo dbfc385a; aim-engine v0.2.1 config/crd/bases.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.kinds import NEW, OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, old_specs
 from weighbridge.policies.families.aim.subject.successors import successors
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject
 
 _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
-@objects.warning(
+@old_specs.warning(
     kinds=(
         "AIMService",
         "AIMModel",
@@ -40,19 +40,16 @@ _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
     good="accepts-a-service-without-a-runtime-config",
     bad="warns-of-the-old-group-with-the-new-form",
 )
-def check(given: Given) -> Said:
-    if given.group != OLD:
-        return
-    kind = given.kind
-    if kind == "AIMKVCache":
-        told, hint = "aim.silogen.ai is the old group, and AIMKVCache has no successor", "run Redis yourself, and remove the object"
+def check(spec: JSONObject, given: Given) -> Said:
+    if given.kind == "AIMKVCache":
+        message, hint = "aim.silogen.ai is the old group, and AIMKVCache has no successor", "run Redis yourself, and remove the object"
     else:
         # The group alone makes no valid object of it: fields have moved, too.
-        told = f"aim.silogen.ai is the old group: weighbridge migrate rewrites the manifest for {NEW}"
-        moved = successors(kind, given.spec)
+        message = f"aim.silogen.ai is the old group: weighbridge migrate rewrites the manifest for {NEW}"
+        moved = successors(given.kind, spec)
         hint = f"in spec write {'; '.join(moved)}" if moved else ""
-    found = Violation(("apiVersion",), told, found=given.request.gvk.api_version, hint=hint)
-    yield replace(found, severity=Severity.NOTE) if _is_at_home(given.facts) else found
+    severity = Severity.NOTE if _is_at_home(given.facts) else None
+    yield Violation(("apiVersion",), message, hint, found=given.request.gvk.api_version, severity=severity)
 
 
 def _is_at_home(facts: Facts) -> bool:

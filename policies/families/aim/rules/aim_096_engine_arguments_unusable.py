@@ -11,22 +11,17 @@ from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.engine_arguments import engine_arguments
 from weighbridge.policies.families.aim.predictions.workload import PORT
-from weighbridge.policies.families.aim.rulebook import Said, Serving, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import Said, Work, workloads
 from weighbridge.policies.families.serving_engines.faults import unreachable_port, unreadable
 
 
-@services.warning(
-    reads=SERVICE_READS,
-    good="accepts-engine-arguments-for-all-gpus",
-    bad="warns-of-a-server-at-another-port",
-)
-def check(serving: Serving) -> Said:
-    found = engine_arguments(serving.work) if serving.work is not None else None
+@workloads.warning(good="accepts-engine-arguments-for-all-gpus", bad="warns-of-a-server-at-another-port")
+def check(work: Work) -> Said:
+    found = engine_arguments(work)
     if found is None:
         return
-    for fault in unreadable(found.unknown):
-        yield fault.violation(found.path)
+    faults = [*unreadable(found.unknown)]
     if found.started.line.final("port") is not None:
-        for fault in unreachable_port(found.started, {}, [PORT]):
-            yield fault.violation(found.path)
+        faults += unreachable_port(found.started, {}, [PORT])
+    for fault in faults:
+        yield fault.violation(found.path)

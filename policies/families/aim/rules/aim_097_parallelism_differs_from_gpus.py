@@ -10,21 +10,14 @@ from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.engine_arguments import engine_arguments
 from weighbridge.policies.families.aim.predictions.workload import resources
-from weighbridge.policies.families.aim.rulebook import Said, Serving, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import Said, Work, workloads
 from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
-@services.warning(
-    reads=SERVICE_READS,
-    good="accepts-engine-arguments-for-all-gpus",
-    bad="warns-of-engine-arguments-for-fewer-gpus",
-)
-def check(serving: Serving) -> Said:
-    work = serving.work
-    found = engine_arguments(work) if work is not None else None
-    gpus = gpus_of({"resources": resources(work)}) if work is not None else None
+@workloads.warning(good="accepts-engine-arguments-for-all-gpus", bad="warns-of-engine-arguments-for-fewer-gpus")
+def check(work: Work) -> Said:
+    found, gpus = engine_arguments(work), gpus_of({"resources": resources(work)})
     # Without a size of its own the profile's applies, which is that of its GPUs.
     if found is None or gpus is None or parallel_sizes(found.started.line) is None:
         return

@@ -8,8 +8,7 @@ Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 intern
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
@@ -17,17 +16,16 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 @services.warning(
     about=FAILURE,
     mirrors="condition TemplateReady, TemplateNotReady",
-    reads=SERVICE_READS,
     good="waits-for-a-template-that-is-looked-into",
     bad="warns-of-a-template-that-failed",
 )
-def check(serving: Serving) -> Said:
-    template = serving.template.template if serving.template is not None else None
-    if template is None or serving.selection is not None:
+def check(service: Service) -> Said:
+    template = service.template.template if service.template is not None else None
+    if template is None or service.selection is not None:
         return
     state = text(part(template, "status"), "status")
     if state in ("Failed", "Degraded"):
-        path = ("spec", *serving.dialect.template)
+        path = ("spec", *service.dialect.template)
         message = f"{text(template, 'kind')} {name_of(template)} is {state}: no InferenceService is made until it is Ready{_why(template)}"
         yield Violation(path, message, found=name_of(template), hint="correct the template, name another one, or leave the name out")
 

@@ -13,11 +13,9 @@ from __future__ import annotations
 from itertools import takewhile
 
 from weighbridge.policies.apiserver.unknown_fields import steps
-from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Given, Said, Serving, Violation, services
-from weighbridge.policies.families.aim.rules._examples import SERVICE_READS
-from weighbridge.policies.families.aim.rules.aim_010_gpu_amounts_differ import check as gpu_amounts_differ
+from weighbridge.policies.families.aim.predictions.workload import unequal
+from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Said, Service, Violation, services
 from weighbridge.policies.ground.field_errors import FieldError
-from weighbridge.policies.ground.findings import Finding
 from weighbridge.policies.ground.objects import JSONValue, Path, written
 
 #: Where the pod, and where its container begins in a Deployment.
@@ -26,18 +24,18 @@ _POD, _CONTAINER = 3, 5
 
 @services.error(
     about=PLACEMENT | FAILURE,
-    reads=SERVICE_READS,
     good="accepts-a-memory-limit-with-a-request",
     bad="refuses-a-memory-limit-below-the-operators-request",
 )
-def check(serving: Serving, given: Given) -> Said:
-    if not serving.refused:
+def check(service: Service) -> Said:
+    if not service.refused or service.work is None:
         return
-    differing = {str(one.path[-1]) for one in gpu_amounts_differ.check(*given) if isinstance(one, Finding)}
-    for error in serving.refused:
-        if not any(f" {name} limit" in error.detail for name in differing):
+    # Of these, AIM-010 speaks.
+    unequal_names = [name for name, _, _ in unequal(service.work)]
+    for error in service.refused:
+        if not any(f" {name} limit" in error.detail for name in unequal_names):
             hint = "correct the field of the service, of its template or of its runtime config that this value comes from"
-            yield Violation(_field(serving.spec, error), f"the API server refuses the Deployment of KServe: {error}", hint=hint)
+            yield Violation(_field(service.spec, error), f"the API server refuses the Deployment of KServe: {error}", hint=hint)
 
 
 def _field(spec: JSONValue, error: FieldError) -> Path:

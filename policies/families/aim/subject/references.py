@@ -1,11 +1,8 @@
-"""The objects of AIM that others refer to by name, in a namespace or in the cluster.
-
-A kind of both scopes is a pair: the namespaced kind, then the cluster's.
-"""
+"""The objects of AIM that others refer to by name, in a namespace or in the cluster."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -15,19 +12,30 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.request import Request
 
 
-def configs(group: str) -> tuple[Referent, Referent]:
+class Pair(NamedTuple):
+    """A kind of both scopes: that of the namespace, and that of the cluster."""
+
+    own: Referent
+    of_cluster: Referent
+
+    def nearest(self, facts: Facts, namespace: str | None, name: str) -> str:
+        """The object whose name comes closest, of the namespace first; `None` for the namespace looks in the cluster alone."""
+        return (self.own.nearest(facts, namespace, name) if namespace is not None else "") or self.of_cluster.nearest(facts, "", name)
+
+
+def configs(group: str) -> Pair:
     """Runtime configs."""
-    return Referent(group, "AIMRuntimeConfig"), Referent(group, "AIMClusterRuntimeConfig")
+    return Pair(Referent(group, "AIMRuntimeConfig"), Referent(group, "AIMClusterRuntimeConfig"))
 
 
-def models(group: str) -> tuple[Referent, Referent]:
+def models(group: str) -> Pair:
     """Models."""
-    return Referent(group, "AIMModel"), Referent(group, "AIMClusterModel")
+    return Pair(Referent(group, "AIMModel"), Referent(group, "AIMClusterModel"))
 
 
-def templates(group: str) -> tuple[Referent, Referent]:
+def templates(group: str) -> Pair:
     """Service templates."""
-    return Referent(group, "AIMServiceTemplate"), Referent(group, "AIMClusterServiceTemplate")
+    return Pair(Referent(group, "AIMServiceTemplate"), Referent(group, "AIMClusterServiceTemplate"))
 
 
 #: Of others: what a route goes through, and what volumes are made of.
