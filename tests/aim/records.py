@@ -1,4 +1,4 @@
-"""Recorded cases of both operators, `aim.jsonl.gz` and `aim-kaiwo.jsonl.gz`; the README beside them tells their form."""
+"""Recorded cases of both operators, `aim.jsonl.gz` and `aim-kaiwo.jsonl.gz`; the README next to them explains their form."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
 from weighbridge.policies.ground.objects import JSONObject
 
-#: Stands for a field that isn't there, which is another thing than one that is empty, zero or false.
+#: A field that isn't there, which differs from one that is empty, zero or false.
 ABSENT: Any = object()
 NAMES = st.sampled_from(["", "a", "b"])
 FLAGS = st.booleans()
@@ -48,7 +48,7 @@ NEW = st.fixed_dictionaries({}, optional={"storage": STORAGE, "routing": ROUTING
 
 
 def at(spec: JSONObject, *path: str | int) -> Any:
-    """What stands at a path, or ABSENT."""
+    """The value at a path, or ABSENT."""
     found: Any = spec
     for step in path:
         if not isinstance(found, dict) or step not in found:
@@ -69,7 +69,7 @@ def unless_empty(cluster: Any, namespaced: Any) -> Any:
 
 
 def told(value: Any) -> Any:
-    """A value, with an empty text as if it weren't there: nothing that reads a config tells the two apart."""
+    """A value, with an empty text as if it weren't there: no reader of a config distinguishes the two."""
     return None if value is ABSENT or value == "" else value
 
 

@@ -1,4 +1,4 @@
-"""The rules on what was recorded: who is refused would have got nowhere, and who got nowhere is told why."""
+"""The rules on recorded services: each refused service never ran, and each that never ran has a finding that says why."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from weighbridge.policies.verdict.engine import decide
 
 #: What the operators store without a word, although it does something else than it says, by rule.
 SILENT = {
-    "AIM-006": "aim-engine falls back to another path and tells nobody",
-    "AIM-008": "KServe is left without an upper bound, which no status tells",
+    "AIM-006": "aim-engine falls back to another path without a message",
+    "AIM-008": "KServe is left without an upper bound, which no status shows",
     "AIM-009": "KServe gets a metric without a target, and never scales",
     "AIM-010": "the pod is refused once KServe makes it, which was not part of the recording",
     "AIM-099": "the pod is refused once KServe makes it, which was not part of the recording",

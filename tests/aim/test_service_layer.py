@@ -1,4 +1,4 @@
-"""What a service sets over its runtime configs: shown with its source, as a table and beside the stored object."""
+"""What a service sets over its runtime configs: shown with its source, as a table and next to the stored object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the size of a source may stand, by kind, and from which size on it is one."""
+"""Where the size of a source may be, by kind, and which sizes a volume can have."""
 
 from __future__ import annotations
 

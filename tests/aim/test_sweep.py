@@ -10,7 +10,7 @@ from tests.conftest import SHARED
 from tests.programs.sweep.samples import SITUATIONS, samples, told
 from weighbridge.policies.verdict.engine import decide
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 _TWO_TAGS: Final = "the image has two tags: its labels are never read, and the model is Degraded"
 _PRUNED: Final = "the runtime config has a field that its CRD hasn't, which kubectl refuses too"

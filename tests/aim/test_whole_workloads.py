@@ -1,4 +1,4 @@
-"""Whole InferenceServices that either operator makes of a service that says all, and each bound of the replicas."""
+"""Whole InferenceServices of both operators for a service that sets every field, and each bound of the replicas."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""In what the two operators differ: kaiwo's, of the old group, and aim-engine's, of its successor.
+"""How the two operators differ: kaiwo, of the old group, and aim-engine, of its successor.
 
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/{profile_selection,gpu_resources}.go; aim-engine v0.2.1,
+Source: kaiwo dbca1b55, internal/controller/aim/shared/{profile_selection,gpu_resources}.go; aim-engine v0.2.1,
 internal/aimservice/selection.go and internal/utils/resources.go.
 """
 
@@ -14,12 +14,12 @@ from weighbridge.policies.families.aim.kinds import NEW, OLD
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One operator. The orders are best first; what isn't in one comes after all that is.
+    """One operator. The orders are best first; a value that an order lacks comes last.
 
     `reference` is the field of `spec.model` that names a model; `template` the path of the field that names a template; `hardware` that of
-    the GPUs and `count` the field of their number in there. `vendor_words` are skipped in names of GPUs. With `filters_by_overrides` a
-    template that the overrides don't fit is left out of the choice; with `ties_by_type` templates tie though their types differ.
-    `is_aim_engine` is how a namespace's config is laid over the cluster's, and stands for all else that aim-engine does otherwise.
+    the GPUs, and `count` the field of their number. `vendor_words` are skipped in names of GPUs. With `filters_by_overrides` a
+    template that doesn't fit the overrides is left out of the choice; with `ties_by_type` templates of different types can tie.
+    `is_aim_engine` decides all other differences, such as how a namespace's config is laid over the cluster's.
     """
 
     group: str

@@ -56,7 +56,7 @@ def _fill_download(mutation: Mutation, request: Request, facts: Facts, config: C
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    # Imported when the first service comes: whoever lints a config doesn't wait for what services need.
+    # Imported when the first service comes, so that linting a config doesn't wait for what services need.
     from weighbridge.policies.families.aim.predictions.service import predict
 
     return predict(request, facts, config)
@@ -83,7 +83,7 @@ def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
 FAMILY: Final = Family(
     name="aim",
     title="AIM",
-    # The group of today first: examples of rules are of the first kind that has the name.
+    # The new group first: examples of rules are of the first kind that has the name.
     kinds=(
         *_shared(NEW),
         _kind(NEW, "AIMArtifact", "aimartifacts"),
@@ -111,7 +111,7 @@ FAMILY: Final = Family(
         )
     ),
     package="weighbridge.policies.families.aim",
-    # Its operator is gone, and there will be no further kind.
+    # Its operator is gone, so no kind will be added.
     complete_groups=(OLD,),
     looks_up=(
         Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),

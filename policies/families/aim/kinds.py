@@ -1,6 +1,6 @@
 """The two API groups of AIM, which hold kinds of the same names.
 
-The operators differ in more than the group: what each makes of an object is read from its own source, and told apart by the group.
+Each group has an operator of its own. What it does with an object is read from its own source.
 """
 
 from __future__ import annotations

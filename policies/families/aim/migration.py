@@ -1,7 +1,7 @@
 """What manifests of AIM's first group become, and fields that have moved since.
 
-The group aim.silogen.ai ended with kaiwo dbfc385a; its successor is aim.eai.amd.com of aim-engine v0.2.1, whose CRDs lack what is taken
-away here.
+The group aim.silogen.ai ended with kaiwo dbfc385a; its successor is aim.eai.amd.com of aim-engine v0.2.1, whose CRDs lack the
+fields that are removed here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ OLD: Final = "aim.silogen.ai"
 NEW: Final = "aim.eai.amd.com"
 
 _STORAGE: Final = ("defaultStorageClassName", "pvcHeadroomPercent")
-#: The fields of the object that templates of paths name, in their old form and the new one.
+#: Fields that templates of paths name, in their old form and the new one.
 _NAMED: Final = {".spec.model.ref": ".spec.model.name", ".spec.templateRef": ".spec.template.name"}
 
 
@@ -27,7 +27,7 @@ def _map(parent: JSONObject, key: str) -> JSONObject:
 
 
 def _gathered(migration: Migration, spec: JSONObject, key: str, fields: Mapping[str, str]) -> None:
-    """What stood at the top stands in the map `key` now; `fields` are the names there, by those at the top."""
+    """Fields at the top move into the map `key`; `fields` are the names there, by those at the top."""
     given = {name: new for name, new in fields.items() if name in spec}
     if key in spec:
         present = _map(spec, key)
@@ -45,7 +45,7 @@ def _gathered(migration: Migration, spec: JSONObject, key: str, fields: Mapping[
 
 
 def _renamed_in(migration: Migration, parent: JSONObject, path: Path, old: str, new: str) -> None:
-    """One field of a map has another name."""
+    """Rename a field of a map."""
     if old in parent and new in parent:
         migration.drop((*path, old), f"{new} says it")
     elif old in parent:
@@ -57,7 +57,7 @@ def _storage(migration: Migration, spec: JSONObject) -> None:
 
 
 def _gpus(migration: Migration, parent: JSONObject, path: Path) -> None:
-    """The choice of GPUs is a part of the hardware."""
+    """Move the choice of GPUs into the hardware."""
     if "gpuSelector" not in parent:
         return
     if "hardware" in parent:
@@ -127,7 +127,7 @@ def _model(migration: Migration, spec: JSONObject) -> None:
         _renamed_in(migration, discovery, path, old, new)
     if discovery.get("enabled") is not False or "extractMetadata" in discovery:
         return
-    # Without metadata there never were templates; now the two are switched off apart.
+    # Without metadata there never were templates; now each of the two has a switch.
     if discovery.get("autoCreateTemplates", True) and "createServiceTemplates" not in discovery:
         key = "autoCreateTemplates"
         migration.changes.append(SetTo((*path, key), False) if key in discovery else Add(path, "createServiceTemplates", False))
@@ -138,7 +138,7 @@ def _artifact(migration: Migration, _spec: JSONObject) -> None:
 
 
 def _as_it_is(_migration: Migration, _spec: JSONObject) -> None:
-    """Only the group is another."""
+    """Change only the group."""
 
 
 def _with(fields: Callable[[Migration, JSONObject], None]) -> Callable[[JSONObject, Configuration], Migration]:

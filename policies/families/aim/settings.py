@@ -47,7 +47,7 @@ class Aim:
     """images to fill in as modelDownloadImage, such as copies in a registry of one's own"""
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """What can't be meant in the section."""
+        """The section's mistakes."""
         for vendor, resource in (("amd", self.resource_names.amd), ("nvidia", self.resource_names.nvidia)):
             if resource is not None and not is_resource_name(resource):
                 yield (*path, "resourceNames", vendor), f"{resource!r} is no resource name; write domain/name, such as amd.com/gpu"

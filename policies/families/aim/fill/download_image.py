@@ -1,8 +1,8 @@
-"""The image that fetches a model, where the configuration's `aim.downloadImages` has one for the kind.
+"""The image that fetches a model, if the configuration's `aim.downloadImages` has one for the kind.
 
-Clusters that reach no public registry have copies of these images elsewhere, and no setting of the operator names them: the CRD's default
-stands in every object. It is replaced where the author wrote no image; the new one is pinned and taken from its mirror as all images are.
-Artifacts and model caches that an operator makes for a service are of the same kinds and are treated alike.
+A cluster that reaches no public registry has copies of these images elsewhere. The operator has no setting for them, so every object has
+the CRD's default. It is replaced if the author wrote no image; the new one is pinned and taken from its mirror as all images are. Artifacts
+and model caches that an operator makes for a service are of the same kinds and are treated alike.
 
 Source: aim-engine v0.2.1, api/v1alpha1/aimartifact_types.go; kaiwo dbca1b55, apis/aim/v1alpha1/aimmodelcache_types.go.
 """

@@ -1,10 +1,10 @@
-"""The name of the resource that a service template asks for its GPUs by.
+"""The resource by which a service template asks for its GPUs.
 
-The CRD puts `amd.com/gpu` there whatever the model is. Where the author named none, the configuration's `aim.resourceNames` decides by the
-vendor of the model; without it an NVIDIA model of aim.silogen.ai gets `nvidia.com/gpu`, if nodes serve it. aim.eai.amd.com knows AMD's GPUs
-alone. The hardware of a template never changes afterwards, so this is done when it is created. An update that leaves the name open keeps
-what was filled in then, though the CRD's default comes with it again: whether it is applied, replaced or edited, on either side. A plain
-creation names that default like a written value; for an NVIDIA model, of which it would be refused, it is replaced all the same.
+The CRD fills in `amd.com/gpu` whatever the model is. If the author named no resource, the configuration's `aim.resourceNames` decides by
+the vendor of the model. Without it an NVIDIA model of aim.silogen.ai gets `nvidia.com/gpu`, if nodes serve it; aim.eai.amd.com knows AMD's
+GPUs alone. The hardware of a template never changes, so this is done on creation. An update that leaves the name open keeps what was filled
+in, though it comes with the CRD's default again: applied, replaced or edited, on either side. A plain creation has that default like a
+written value; for an NVIDIA model, whose template would be refused with it, it is replaced too.
 
 Source: aim-engine v0.2.1, api/v1alpha1 (hardware is immutable) and internal/utils/resources.go; kaiwo dbca1b55,
 internal/controller/aim/shared/gpu_resources.go.
@@ -55,7 +55,7 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
 def _keep(mutation: Mutation, stored: JSONObject, path: Path, derive: Derive) -> None:
     """Put back what was filled in on creation, where the field is open again.
 
-    A PUT names the CRD's default like a written value. It is no use to give way to it: the CRD refuses any other name than the stored.
+    A PUT has the CRD's default like a written value. It can't win: the CRD refuses any other name than the stored one.
     """
     held, authorship = lookup(stored, path), mutation.authorship
     if not isinstance(held, str) or lookup(mutation.object, path) not in (None, RESOURCE) or authorship.is_applied(path):
@@ -66,7 +66,7 @@ def _keep(mutation: Mutation, stored: JSONObject, path: Path, derive: Derive) ->
 
 
 def _resource(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Filling | None:
-    """What to fill in where the name is left open; `None` where the CRD's default will do or nothing may be filled in."""
+    """What to fill in if the name is left open; `None` if the CRD's default will do or nothing may be filled in."""
     vendor = _vendor_of(template, dialect)
     names = config.settings_of(Aim).resource_names
     configured = {"amd": names.amd, "nvidia": names.nvidia}.get(vendor)

@@ -1,8 +1,8 @@
 """The scope of the template that a template cache of aim.eai.amd.com names.
 
-The CRD calls for `templateScope` and has no default for it. Where the author left it out, it is `Namespace` if the namespace has a template
-of that name, and `Cluster` if only the cluster is known to have one. Where neither has it, nothing is filled in, and what was filled in
-before stays: without it the cache could not be updated. The cache of aim.silogen.ai has no such field.
+The CRD requires `templateScope` and has no default for it. If the author left it out, it becomes `Namespace` if the namespace has a
+template of that name, and `Cluster` if only the cluster is known to have one. If neither has it, nothing is filled in, and what was filled
+in before stays: without it the cache could not be updated. The cache of aim.silogen.ai has no such field.
 
 Source: aim-engine v0.2.1, api/v1alpha1/aimtemplatecache_types.go and internal/aimtemplatecache.
 """
@@ -28,12 +28,12 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
     """Fill in a template cache."""
     if request.gvk.group != NEW or not isinstance(mutation.object.get("spec"), dict):
         return
-    standing = lookup(mutation.object, _SCOPE)
+    stored = lookup(mutation.object, _SCOPE)
 
     def scope(cache: JSONObject) -> Filling | None:
         found = _scope(text(spec_of(cache), "templateName"), request.namespace or namespace_of(cache), facts)
-        if found is None and isinstance(standing, str):
-            return Filling(standing, "cluster", "the template was there before")
+        if found is None and isinstance(stored, str):
+            return Filling(stored, "cluster", "the template was there before")
         return found
 
     settle_value(mutation, _SCOPE, scope, no_longer="no template has that name")

@@ -1,7 +1,7 @@
-"""What AIM's operators make of a service.
+"""What AIM's operators will do with a service.
 
-Which runtime configs apply and what each of their fields comes to, with the object that it is from; which model and which template the
-operator resolves, and why it leaves out the others; the environment, resources, node affinity and replicas of the InferenceService that it
-makes, the path of its route, and the volumes of its weights. What only a discovery job finds out (the profile of a template, its sources)
-is read from the status of the object in the cluster; where it isn't there, the prediction says so.
+A prediction has the runtime configs that apply, each field with its value and the object that it is from; the model and the template that
+the operator chooses, and why it leaves out the others; the environment, resources, node affinity and replicas of the InferenceService;
+the path of the route, and the volumes of the weights. The profile of a template and its sources are found by a discovery job: they are read
+from the status of the object in the cluster. If they aren't there, the prediction says so.
 """

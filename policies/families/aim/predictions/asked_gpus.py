@@ -1,7 +1,8 @@
-"""The GPUs that the pods of templates will ask for, as far as templates and models alone say: how many, of which resource, on which nodes.
+"""The GPUs that pods of templates will ask for, by the template or the model alone: how many, of which resource, on which nodes.
 
-A model with sources of its own becomes templates: its `custom.hardware` under the hardware of each of its custom templates, of which
-what isn't empty wins. Source: aim-engine v0.2.1, internal/aimmodel/hardware.go and internal/aimservice/isvc.go.
+A model with sources of its own becomes templates. The hardware of each custom template is laid over `custom.hardware`; empty values lose.
+
+Source: aim-engine v0.2.1, internal/aimmodel/hardware.go and internal/aimservice/isvc.go.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from weighbridge.policies.ground.request import Request
 
 @dataclass(frozen=True, slots=True)
 class AskedGpus:
-    """What pods ask for: `count` of a `resource`; `path` is where the block of GPUs is, `model` the GPU's name, empty for any."""
+    """What pods ask for: `count` of a `resource`. `path` leads to the GPU; `model` is its name, empty for any."""
 
     path: Path
     resource: str
@@ -33,7 +34,7 @@ class AskedGpus:
     pod: JSONObject
 
     def nodes(self, facts: Facts) -> list[Node]:
-        """The nodes that the pods are bound to by the device ids of the GPU, one of each kind; all where they are bound to none."""
+        """The nodes that the pods are bound to by the device ids of the GPU, one of each kind; all nodes if they are bound to none."""
         if facts.inventory is None:
             return []
         found = facts.inventory.examples(label=DEVICE_ID, resource=self.resource)
@@ -52,7 +53,7 @@ def asked_of(request: Request, facts: Facts, config: Configuration) -> list[Aske
 
 
 def _asked(obj: JSONObject, kind: str, dialect: Dialect, facts: Facts) -> Iterator[AskedGpus]:
-    """What the templates ask for that an object is, or becomes, once where several ask for the same; nothing where none asks for a GPU."""
+    """What the templates ask for that an object is or becomes; templates that ask for the same count once."""
     seen = set()
     for path, spec in _templates(spec_of(obj), kind, dialect):
         work = Work({}, dialect, {}, {"spec": spec}, {}, "", facts)

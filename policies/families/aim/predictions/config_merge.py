@@ -1,8 +1,10 @@
-"""A namespace's runtime config laid over the cluster's config of the same name, and what of either is lost on the way.
+"""A namespace's runtime config laid over the cluster's config of the same name, and what gets lost of either.
 
 kaiwo takes some fields from one side whole. aim-engine merges deeply, where an empty value never wins over another: `false` and `0` count
-as empty. Sources: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-engine v0.2.1,
-internal/controller/utils/config.go with dario.cat/mergo v1.0.2 (darccio/mergo#131).
+as empty.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-engine v0.2.1, internal/controller/utils/config.go with
+dario.cat/mergo v1.0.2 (darccio/mergo#131).
 """
 
 from __future__ import annotations
@@ -43,14 +45,14 @@ def merged_by_field(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
 
 
 def storage_moved(spec: JSONObject) -> JSONObject:
-    """A spec of aim-engine's with the deprecated fields moved under `storage`, where that hasn't its own."""
+    """A spec of aim-engine's with its deprecated fields moved into `storage`, unless `storage` has them."""
     moved = {key: spec[key] for key in _LEGACY if spec.get(key) not in (None, "")}
     rest = {key: value for key, value in spec.items() if key not in _LEGACY}
     return {**rest, "storage": {**moved, **part(spec, "storage")}} if moved else rest
 
 
 def leaves(spec: JSONValue, path: Path = ()) -> Iterator[tuple[Path, JSONValue]]:
-    """Every value of a spec that is no map, with its path; a variable of `env` counts as one, under its name."""
+    """Every value of a spec that is no map, with its path; a variable of `env` is one value, under its name."""
     if not isinstance(spec, dict):
         yield path, spec
         return

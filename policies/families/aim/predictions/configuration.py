@@ -1,8 +1,9 @@
-"""Which runtime configs apply to an object, and what they come to together.
+"""Which runtime configs apply to an object, and the spec of both together.
 
-A name is looked for in the object's namespace and in the cluster at once, and where both have it, they are merged. Nothing falls back
-from a name to `default`; only that name may be missing. Sources: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go;
-aim-engine v0.2.1, internal/controller/utils/config.go.
+The operator looks for a name in the object's namespace and in the cluster. If both have it, the two are merged. It doesn't fall back to
+`default`; only a config of that name may be missing.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-engine v0.2.1, internal/controller/utils/config.go.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
 
 DEFAULT: Final = "default"
-#: What the CRDs write into the objects of a config's spec that its author opens.
+#: What the CRDs fill into the maps of a config's spec that its author writes.
 CRD_DEFAULTS: Final[Mapping[Path, JSONValue]] = {
     ("storage", "pvcHeadroomPercent"): HEADROOM,
     ("routing", "gatewayRef", "group"): "gateway.networking.k8s.io",
@@ -36,7 +37,7 @@ CRD_DEFAULTS: Final[Mapping[Path, JSONValue]] = {
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A value that a config sets and that doesn't apply: where it stands, what it is, and what applies instead (`None`: nothing)."""
+    """A value that a config sets and that doesn't apply: its config and path, the value, and what applies instead (`None`: nothing)."""
 
     owner: str
     path: Path
@@ -46,7 +47,7 @@ class Ignored:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeConfig:
-    """What applies of the runtime configs of a name; without either `spec` is empty. `unknown` are those of which it isn't known."""
+    """The runtime configs of a name; without either `spec` is empty. `unknown` are those that may or may not be there."""
 
     name: str
     dialect: Dialect
@@ -56,7 +57,7 @@ class RuntimeConfig:
 
     @property
     def is_missing(self) -> bool:
-        """Whether a config is asked for by a name that nobody has."""
+        """Whether the config that is named isn't there."""
         return self.name != DEFAULT and self.cluster is None and self.namespaced is None and not self.unknown
 
     @property
@@ -82,12 +83,12 @@ class RuntimeConfig:
 
     @property
     def merged(self) -> Merged | None:
-        """What applies, for those who show it; `None` where no config does."""
+        """What applies; `None` where no config does."""
         return Merged(f"runtime config: {self.title}", self.object, self.spec) if self.scope else None
 
     @property
     def object(self) -> str:
-        """The name under which the values of what applies are told."""
+        """The name under which the values that apply are shown."""
         return f"RuntimeConfig/{self.name}"
 
     def values(self) -> Iterator[PredictedValue]:
@@ -104,7 +105,7 @@ class RuntimeConfig:
             yield PredictedValue(self.object, field(("spec", *path)), value, source, reason)
 
     def ignored(self) -> Iterator[Ignored]:
-        """What the namespace's config sets and the merge leaves out, and what the merge loses of the cluster's."""
+        """What the merge loses of the namespace's config and of the cluster's."""
         if self.scope != "Merged":
             return
         spec = self.spec
@@ -117,7 +118,7 @@ class RuntimeConfig:
                 yield Ignored(owner, path, value, None)
 
     def defaulted(self) -> Iterator[tuple[Ignored, JSONValue]]:
-        """What of the cluster's config a default of the namespace's wins over, each with that default."""
+        """The values of the cluster's config that lose to a default in the namespace's, each with that default."""
         if self.scope != "Merged":
             return
         spec = self.spec
@@ -147,7 +148,7 @@ class RuntimeConfig:
 
 
 def runtime_config(dialect: Dialect, name: str, namespace: str, facts: Facts, config: Configuration) -> RuntimeConfig:
-    """What applies under a name (empty: `default`) to an object of a namespace; an object of the cluster has none."""
+    """The configs of a name (empty: `default`) for an object of a namespace; an empty namespace means an object of the cluster."""
     name = name or DEFAULT
     namespaced_kind, cluster_kind = configs(dialect.group)
     namespaced = find(namespaced_kind, facts, config, namespace, name) if namespace else None
@@ -176,5 +177,5 @@ def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:
 
 
 def _replaced(path: Path, namespaced: JSONObject, dialect: Dialect) -> bool:
-    """Whether a value is gone because the namespace's config replaces the whole that it is part of, as its author would expect."""
+    """Whether a value is gone because the namespace's config replaces the whole map or list, as its author would expect."""
     return not dialect.is_aim_engine and path[:2] == ("routing", "gatewayRef") and value_at(namespaced, path[:2]) is not None

@@ -1,8 +1,8 @@
-"""Which AIMServices configs, models and templates have a part in, by keys under which the store files them.
+"""Which AIMServices depend on a config, a model or a template, by the keys under which the store files services.
 
-A service goes by the config, the model and the template that it names, or by the text of its image. A template that it doesn't name is
-chosen among those of its model, so that a template leads to services by way of its model; and kaiwo, which tells of the template's config
-where a service has none, leads from a config to services by way of the templates that name it.
+A service depends on the config, the model and the template that it names, or on the text of its image. A template that it doesn't name is
+chosen among those of its model, so a template leads to services through its model. If a service has no config, kaiwo reports its template's
+config, so there a config leads to services through the templates that name it.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
-#: Where kaiwo looks for a template that is like another one with the overrides of a service.
+#: The key of templates among which kaiwo looks for one that equals another with a service's overrides.
 _DERIVED: Final = "derived"
 
 
 def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
-    """What an AIMService goes by: what it names, in its namespace as in the cluster."""
+    """The keys of an AIMService: what it names, in its namespace and in the cluster."""
     spec, dialect, own = spec_of(service), _dialect(service), namespace_of(service)
     asked, template = part(spec, "model"), named_in(spec, dialect)
     images = {text(asked, "image").strip(), text(part(asked, "custom"), "baseImage")} - {""}
@@ -46,7 +46,7 @@ def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """Where the services are found that go by an object. Of a cache of a template's files nothing is predicted."""
+    """The keys of the services that depend on an object. A template cache has none: no prediction reads it."""
     kind, namespace, name, dialect = obj.get("kind"), namespace_of(obj), name_of(obj), _dialect(obj)
     if kind in {one.kind for one in configs(dialect.group)}:
         yield from _of_config(namespace, name, dialect, facts)
@@ -69,7 +69,7 @@ def _of_config(namespace: str, name: str, dialect: Dialect, facts: Facts) -> Ite
 
 
 def _of_template(template: JSONObject, dialect: Dialect, facts: Facts) -> Iterator[Hashable]:
-    """Where the services are found that name a template, or whose model it is for."""
+    """The keys of the services that name a template, or whose model it is for."""
     namespace, model = namespace_of(template), text(spec_of(template), "modelName")
     yield "template", namespace, name_of(template)
     yield "model", namespace, model

@@ -1,4 +1,4 @@
-"""The template that kaiwo derives from another one where a service overrides parts of it.
+"""The template that kaiwo derives from another one if a service overrides parts of it.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/service_template.go.
 """
@@ -20,15 +20,15 @@ _LONGEST: Final = 63
 #: In the order in which Go writes them.
 _OVERRIDES: Final = ("metric", "precision", "gpuSelector")
 _GPU: Final = ("count", "model", "resourceName")
-#: What a service's own goes before, whole; resources also where they are empty.
+#: Fields that the service's own replaces whole; resources even if they are empty.
 _REPLACED: Final = ("env", "imagePullSecrets")
-#: What keeps a template of the cluster from being the same.
+#: Fields by which a template of the cluster is never the same.
 _NAMESPACED: Final = ("env", "imagePullSecrets", "caching")
 _CONFIG: Final = "runtimeConfigName"
 
 
 def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> tuple[JSONObject | None, str]:
-    """The template that a service gets of `base` and its overrides: one that is there already, else the name of the one that is made."""
+    """The template for `base` with a service's overrides: one that is there already, else the name of the one that kaiwo makes."""
     overrides = part(spec, "overrides")
     wanted: JSONObject = {**spec_of(base), **{key: overrides[key] for key in _OVERRIDES if key in overrides}}
     wanted |= {key: spec[key] for key in _REPLACED if spec.get(key)}
@@ -52,7 +52,7 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
 
 
 def _comparable(spec: JSONObject) -> JSONObject:
-    """A spec without what is no part of what is derived; the server fills in the name of the config."""
+    """A spec without the fields that aren't derived; the server fills in the name of the config."""
     return {_CONFIG: "default", **{key: value for key, value in spec.items() if value not in (None, [], {}, "")}}
 
 

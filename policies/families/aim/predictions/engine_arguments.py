@@ -1,6 +1,6 @@
 """`AIM_ENGINE_ARGS` as the command line that the container starts its engine with: each key is a flag, over those of the profile.
 
-Sources: aim-engine v0.2.1, internal/utils/utils.go; vLLM 0.25.1, whose flags are named by the same words.
+Source: aim-engine v0.2.1, internal/utils/utils.go; vLLM 0.25.1, whose flags are named by the same words.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ENGINES: Final = {"vllm": "vLLM", "sglang": "SGLang"}
 
 @dataclass(frozen=True, slots=True)
 class EngineArguments:
-    """The arguments as the engine reads them, and where the service writes its own; `path` is its model's where it writes none.
+    """The arguments as the engine reads them; `path` is where the service writes its own, or its model if it writes none.
 
-    `unknown` are the flags alone that the engine hasn't: how AIM writes values of odd types isn't known.
+    `unknown` are the flags that the engine doesn't have, without values: how AIM writes values of odd types isn't known.
     """
 
     started: Started

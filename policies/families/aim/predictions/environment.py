@@ -17,9 +17,9 @@ ENGINE_ARGUMENTS: Final = "AIM_ENGINE_ARGS"
 
 
 def merge_environment(base: Sequence[JSONObject], over: Sequence[JSONObject], *, merges_arguments: bool = True) -> list[JSONObject]:
-    """`over` laid over `base`: a variable of the same name takes the place of the other one, the rest comes after.
+    """`over` laid over `base`: a variable of the same name replaces the other one in its place, the rest comes after.
 
-    The JSON of `AIM_ENGINE_ARGS` is merged unless told otherwise.
+    The JSON of `AIM_ENGINE_ARGS` is merged by default.
     """
     out = {text(entry, "name"): entry for entry in base}
     for entry in over:
@@ -54,7 +54,7 @@ def repeated(names: Iterable[str]) -> list[str]:
 
 
 def _engine_arguments(base: JSONObject, over: JSONObject) -> JSONObject:
-    """Two values of the variable; one that isn't literal counts as empty, and an empty one gives way to the other."""
+    """Two values of the variable merged; one that isn't literal counts as empty, and an empty one loses."""
     lower, higher = text(base, "value"), text(over, "value")
     if not lower or not higher:
         return {"name": ENGINE_ARGUMENTS, "value": higher or lower}
@@ -65,7 +65,7 @@ def _engine_arguments(base: JSONObject, over: JSONObject) -> JSONObject:
 
 
 def _read(value: str) -> JSONValue:
-    """JSON as Go reads it into an interface: every number is a float64; `None` for what is none."""
+    """JSON as Go reads it into an interface: every number is a float64; `None` if it is no JSON."""
     try:
         return json.loads(value, parse_int=float)
     except (ValueError, RecursionError):

@@ -1,7 +1,8 @@
 """The GPU models that an operator finds in a cluster by the labels of its nodes, and how it spells them.
 
-Any node with a recognised label counts, whatever it has allocatable, and be it cordoned. Sources: kaiwo dbca1b55,
-internal/controller/aim/shared/gpu_resources.go; aim-engine v0.2.1, internal/utils/resources.go.
+Any node with a recognised label counts, also a cordoned one, or one without allocatable GPUs.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go; aim-engine v0.2.1, internal/utils/resources.go.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _NVIDIA_FEATURE: Final = "feature.node.kubernetes.io/nvidia-gpu-model"
 _UNKNOWN: Final = frozenset({"6860", "66a1", "7551", "74bc"})
 _MODEL_BY_ID: Final = {device: product.model for device, product in AMD.devices.items() if device not in _UNKNOWN}
 
-#: Memory of one GPU in GiB, which the label goes before.
+#: Memory of one GPU in GiB; the label wins over it.
 _MEMORY: Final = {
     **dict.fromkeys(("RX6800", "RX6900", "RX9070"), 16),
     "RX7900": 24,
@@ -44,7 +45,7 @@ _MEMORY: Final = {
     "MI325X": 256,
     **dict.fromkeys(("MI350X", "MI355X"), 288),
 }
-#: The models that aim-engine can find in a cluster, beside those of device ids that nobody knows.
+#: The models that aim-engine can find in a cluster, apart from those of unknown device ids.
 KNOWN_MODELS: Final = frozenset(_MODEL_BY_ID.values())
 _WORDS: Final = re.compile(r"[- /:]")
 _NAMED: Final = re.compile(r"(?:MI|ME|RX|RTX|GTX|A|H|L|T|V|K|P|QUADRO|TESLA|GRID)?[A-Z]*[0-9]+[A-Z0-9]*")
@@ -59,10 +60,10 @@ def normalised(name: str, dialect: Dialect) -> str:
 
 @lru_cache(maxsize=1024)
 def _normalised(name: str, vendor_words: frozenset[str]) -> str:
-    told = name.strip().upper().replace("_", "-")
-    every = [word for word in _WORDS.split(told) if word]
+    written = name.strip().upper().replace("_", "-")
+    every = [word for word in _WORDS.split(written) if word]
     words = [word for word in every if word not in vendor_words]
-    # A name of vendor words alone stands for its first one.
+    # A name of vendor words alone means its first one.
     named = next((word for word in words if _NAMED.fullmatch(word)), every[0] if every else "")
     return named.removeprefix("INSTINCT")
 
@@ -73,7 +74,7 @@ def can_be_found(model: str, dialect: Dialect) -> bool:
 
 
 def device_ids(model: str) -> list[str]:
-    """The device ids of a normalised model, sorted; none for what isn't in the operators' table."""
+    """The device ids of a normalised model, sorted; none if the operators' table lacks it."""
     return sorted(device for device, known in _MODEL_BY_ID.items() if known == model)
 
 
@@ -86,8 +87,8 @@ def _cluster_models(inventory: Inventory, dialect: Dialect) -> Mapping[str, int]
     found: dict[str, int] = {}
     for labels in _labelled(inventory):
         for model in _models(labels, dialect):
-            told = _label_memory(labels)
-            found[model] = max(found.get(model, 0), _MEMORY.get(model, 0) * 2**30 if told is None else told)
+            labelled = _label_memory(labels)
+            found[model] = max(found.get(model, 0), _MEMORY.get(model, 0) * 2**30 if labelled is None else labelled)
     return found
 
 
@@ -130,7 +131,7 @@ def _first(labels: Mapping[str, str], names: tuple[str, ...]) -> str | None:
 
 
 def _label_memory(labels: Mapping[str, str]) -> int | None:
-    """The bytes that the label says, 0 for what can't be read; `None` without a label of exactly that name."""
+    """The bytes in the label, 0 if it can't be read; `None` without a label of exactly that name."""
     text = next((labels[name] for name in _AMD_MEMORY if labels.get(name)), None)
     if text is None:
         return None

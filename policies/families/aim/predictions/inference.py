@@ -1,6 +1,6 @@
-"""The InferenceService that the operator makes, and the Deployment that KServe makes of that, which is what is placed on nodes.
+"""The InferenceService that the operator makes, and the Deployment that KServe makes for it, whose pods are placed on nodes.
 
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go; KServe v0.16,
+Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go; KServe v0.16,
 pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mode).
 """
 
@@ -40,8 +40,8 @@ def inference_service(work: Work) -> JSONObject:
     metadata: JSONObject = {"name": work.name, "namespace": namespace_of(work.service)}
     if labels := _labels(work):
         metadata["labels"] = labels
-    if told := _annotations(work):
-        metadata["annotations"] = told
+    if found := _annotations(work):
+        metadata["annotations"] = found
     container = _container(work)
     predictor: JSONObject = {**replicas(work)}
     if work.dialect.is_aim_engine:
@@ -100,7 +100,7 @@ def values(work: Work) -> Iterator[PredictedValue]:
 
 
 def _scaling(asked: JSONObject) -> JSONObject:
-    """The metrics as KServe gets them: without an amount that can't be read."""
+    """The metrics as KServe gets them: amounts that can't be read are left out."""
     metrics = []
     for metric in items(asked, "metrics"):
         target = part(metric, "podmetric", "target")
@@ -131,24 +131,24 @@ def _pod_fields(work: Work) -> JSONObject:
 
 
 def _annotations(work: Work) -> JSONObject:
-    """What tells KServe how to scale; kaiwo copies the service's annotations and leaves what stands there."""
-    told = scaling_annotations(work)
-    return told if work.dialect.is_aim_engine else {**told, **text_map(work.service, "metadata", "annotations")}
+    """KServe's annotations for scaling; kaiwo copies the service's annotations over them."""
+    found = scaling_annotations(work)
+    return found if work.dialect.is_aim_engine else {**found, **text_map(work.service, "metadata", "annotations")}
 
 
 def _labels(work: Work) -> dict[str, str]:
-    """What is propagated, and what the operator says of the service itself."""
+    """The labels that are propagated, and those that the operator adds about the service."""
     group, name, template = work.dialect.group, name_of(work.service), name_of(work.template)
     labels = propagated(work.service, work.config, work.dialect)
     model = text(work.template_spec, "modelName")
     found = part(work.profile, "metadata")
     if not work.dialect.is_aim_engine:
         source = text(next(iter(sources_of(work)), {}), "name")
-        told = {"service-name": name, "template": template, "model-id": kaiwo_label(source or model), "aim-image": kaiwo_label(model)}
-        told |= {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}
-        return labels | {f"{group}/{key}": value for key, value in told.items()} | _KAIWO
+        own = {"service-name": name, "template": template, "model-id": kaiwo_label(source or model), "aim-image": kaiwo_label(model)}
+        own |= {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}
+        return labels | {f"{group}/{key}": value for key, value in own.items()} | _KAIWO
     own = {"model": model or name_of(work.model), "service": name, "service.name": name, "template": template}
-    # Before discovery the template says what its profile will.
+    # Before discovery the template's fields are what its profile will have.
     own |= {key: value for key in ("metric", "precision") if (value := text(found or work.template_spec, key))}
     standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
     return labels | {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard

@@ -1,9 +1,10 @@
 """What a JSONPath in a path template finds in a service, as client-go finds it in the operator's structures.
 
-A label or an annotation in brackets is looked up by its key. Elsewhere the operators put keys into double quotes, which client-go takes
-for indices and refuses. A structure has all its fields: one that the author left out is empty, and is no error unless it is a pointer.
-Sources: client-go, util/jsonpath/parser.go and jsonpath.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go;
-aim-engine v0.2.1, internal/aimservice/httproute.go.
+A label or an annotation in brackets is looked up by its key. Elsewhere the operators put keys into double quotes, which client-go reads as
+indices and refuses. A structure has all its fields: one that the author left out is empty, and an error only if it is a pointer.
+
+Source: client-go, util/jsonpath/parser.go and jsonpath.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine
+v0.2.1, internal/aimservice/httproute.go.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _KEYED: Final = re.compile(r"\.metadata\.(labels|annotations)\[['\"]([^'\"]+)['\
 _STEP: Final = re.compile(r"\.((?:\\.|[^\s.,\[\]$@{}\\])+)|\[([^\]]*)\]")
 _INDEX: Final = re.compile(r"-?[0-9]+")
 _SLICE: Final = re.compile(r"-?[0-9]*(?::-?[0-9]*){1,2}")
-#: The fields of the structures that are no pointers: what is found where the author wrote nothing.
+#: The fields of the structures that are no pointers, with their empty values.
 _EMPTY: Final[dict[str, JSONValue]] = {
     ".metadata.annotations": {},
     ".metadata.generateName": "",
@@ -39,11 +40,11 @@ _EMPTY_OF_ONE: Final[dict[bool, dict[str, JSONValue]]] = {
 
 
 class PathTemplateError(Exception):
-    """A template that gives no path: the words say why."""
+    """A template that gives no path, and why."""
 
 
 class UnreadPathError(Exception):
-    """A JSONPath of which it isn't known what the operator makes."""
+    """A JSONPath whose result in the operator isn't known."""
 
 
 def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> JSONValue:

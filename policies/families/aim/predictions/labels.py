@@ -1,7 +1,8 @@
-"""Which labels of a service are copied to what the operator makes for it.
+"""Which labels of a service are copied to its InferenceService.
 
-A pattern is Go's `filepath.Match` on the key: `*` and `?` stop at a slash. One that can't be read is passed over.
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/labels.go; aim-engine v0.2.1, internal/utils/labels.go.
+A pattern is Go's `filepath.Match` on the key: `*` and `?` stop at a slash. A pattern that can't be read is ignored.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/labels.go; aim-engine v0.2.1, internal/utils/labels.go.
 """
 
 from __future__ import annotations

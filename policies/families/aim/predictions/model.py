@@ -1,7 +1,8 @@
-"""The model that the operator resolves for a service.
+"""The model that the operator finds for a service.
 
-A name is looked for in the service's namespace, then in the cluster; an image is compared with the text of every model's, as it is written.
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; aim-engine v0.2.1, internal/aimservice/model.go.
+A name is looked for in the service's namespace, then in the cluster; an image is compared, as text, with every model's.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; aim-engine v0.2.1, internal/aimservice/model.go.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
-#: Where the server refuses what the operator makes.
+#: The reason if the server refuses the operator's object.
 REFUSED: Final = "InfrastructureError"
 
 
@@ -26,8 +27,8 @@ REFUSED: Final = "InfrastructureError"
 class ResolvedModel:
     """The model, or why there is none.
 
-    `created` is the name of the one that the operator makes of an image or of a description; `failure` is told in the operator's words
-    where it ends there; `unknown` says what isn't known that decides.
+    `created` is the name of the model that the operator makes from an image or a description; `failure` is the operator's message
+    if the service ends there; `unknown` says which fact is missing.
     """
 
     model: JSONObject | None = None

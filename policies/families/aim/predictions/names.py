@@ -1,6 +1,6 @@
-"""The names that the operators give to what they make.
+"""The names of the objects that the operators make.
 
-Sources: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/aim/shared/names.go.
+Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/aim/shared/names.go.
 """
 
 from __future__ import annotations
@@ -53,25 +53,25 @@ def kaiwo_runtime_name(service: str, namespace: str) -> str:
 
 
 def derived_template(base: str, overrides: list[tuple[str, JSONValue]], words: list[str]) -> str:
-    """The template that aim-engine looks for where a named one is overridden; `overrides` are the values by what they are."""
+    """The template that aim-engine looks for if a named one is overridden; `overrides` are the values by their fields."""
     flat: list[JSONValue] = [value for pair in overrides for value in pair]
     return joined(base, "ovr", *words, suffix=hashed(*flat, length=4))
 
 
 def custom_model_name(image: str, sources: list[tuple[str, str, str]]) -> str:
-    """The model that aim-engine makes of a base image and sources, each by its model, its address and that of its store."""
+    """The name of aim-engine's model for a base image and sources, each by its model, its address and that of its store."""
     flat: list[JSONValue] = [value for model, uri, store in sources for value in (model, uri, *([store] if store else []))]
     return joined(sources[0][0] if sources else "", suffix=hashed(image, *flat))
 
 
 def image_model_name(image: str) -> str:
-    """The model that aim-engine makes of an image that nobody has; empty where the reference can't be read."""
+    """The name of aim-engine's model for an image that no model has; empty where the reference can't be read."""
     name, version = _image_parts(image)
     return joined(name, version, suffix=hashed(image)) if name and version else ""
 
 
 def kaiwo_model_name(image: str) -> str:
-    """The model that kaiwo makes of an image: it reads any, hashes the text and not its JSON, and cuts the name alone."""
+    """The name of kaiwo's model for an image: it reads any, hashes the text and not its JSON, and cuts the name alone."""
     name, version = _image_parts(image)
     suffix = f"-{version or 'notag'}-{hashlib.sha256(image.encode()).hexdigest()[:8]}"
     return (name or "model")[: max(LONGEST - len(suffix), 1)].rstrip("-") + suffix

@@ -1,7 +1,8 @@
 """The path of a service's route from its template.
 
-What stands in braces is a JSONPath on the service that must give one value.
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine v0.2.1, internal/aimservice/httproute.go.
+Each expression in braces is a JSONPath on the service that must give one value.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def stray_braces(template: str) -> bool:
 
 
 def expressions(template: str) -> list[str]:
-    """What stands in the template's braces."""
+    """The expressions in the template's braces."""
     return [found.strip() for found in _BRACES.findall(template)]
 
 
@@ -57,7 +58,7 @@ def _value(expression: str, service: JSONObject, dialect: Dialect) -> str:
     if isinstance(found, list):
         raise UnreadPathError(f"{{{expression}}} is no single value")
     text = found if isinstance(found, str) else value_text(found)
-    # What an annotation says may be several segments, and counts whole.
+    # The value of an annotation may be several segments, and counts whole.
     return text.strip() if expression.startswith(".metadata.annotations[") else _encoded(text, dialect)
 
 
@@ -66,7 +67,7 @@ def _encoded(text: str, dialect: Dialect) -> str:
 
 
 def _clean(text: str, dialect: Dialect) -> str:
-    """A part in characters that a path may have; aim-engine has no dots there, and puts a dash for each other character."""
+    """A part with a dash for each character that a path can't have; for aim-engine that includes dots."""
     if dialect.is_aim_engine:
         return re.sub(r"[^a-z0-9-]", "-", text.lower()).strip("-.")
     return _RUNS.sub("-", re.sub(r"[^a-z0-9.-]+", "-", text.lower()).strip("-."))

@@ -1,7 +1,8 @@
 """A service's route: whether it gets one, through which gateway, under which path.
 
-The service goes before the merged config field by field; its gateway is taken whole. Sources: kaiwo dbca1b55,
-internal/controller/aim/routingconfig/resolve.go; aim-engine v0.2.1, internal/aimservice/httproute.go.
+The service's fields win over the merged config's; its gateway is taken whole.
+
+Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go; aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime co
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route, or that there is none (`path` empty); `problem` is what is wrong with the template, also where the operator goes on."""
+    """A route; without one `path` is empty. `problem` is what is wrong with the template, even if the operator goes on."""
 
     path: str = ""
     gateway: JSONObject | None = None
@@ -36,7 +37,7 @@ class Route:
 
 
 def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
-    """The route of a service with what applies of the runtime configs."""
+    """The route of a service, with the merged spec of its runtime configs."""
     own, merged = part(spec_of(service), "routing"), part(config, "routing")
     enabled = own.get("enabled") if own.get("enabled") is not None else merged.get("enabled")
     if enabled is not True:
@@ -44,10 +45,10 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
     gateway = part(own, "gatewayRef") or part(merged, "gatewayRef")
     if not gateway:
         reason, condition = ("GatewayNotConfigured", "HTTPRouteReady") if dialect.is_aim_engine else ("RouteFailed", "RoutingReady")
-        # aim-engine applies nothing at all, kaiwo all but the route.
+        # aim-engine applies no objects at all, kaiwo all but the route.
         goes_on = not dialect.is_aim_engine
         return Route(failure=_NO_GATEWAY, reason=reason, state="Failed", condition=condition, runs_all_the_same=goes_on)
-    # To aim-engine an empty template of the service's own is one.
+    # aim-engine counts an empty template of the service as its own.
     is_own = "pathTemplate" in own if dialect.is_aim_engine else bool(text(own, "pathTemplate"))
     template = text(own if is_own else merged, "pathTemplate")
     if gateway and not dialect.is_aim_engine:
@@ -62,8 +63,8 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
     except PathTemplateError as error:
         if dialect.is_aim_engine:
             return Route(default, gateway, template, problem=str(error))
-        told = f'failed to evaluate route template "{template}": {error}'
-        return Route("", gateway, template, str(error), told, "PathTemplateInvalid", "Degraded", "Ready", runs_all_the_same=True)
+        failure = f'failed to evaluate route template "{template}": {error}'
+        return Route("", gateway, template, str(error), failure, "PathTemplateInvalid", "Degraded", "Ready", runs_all_the_same=True)
 
 
 def http_route(work: Work, route: Route) -> JSONObject:

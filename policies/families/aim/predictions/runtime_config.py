@@ -1,4 +1,4 @@
-"""What a namespace's runtime config comes to together with the cluster's config of its name."""
+"""A namespace's runtime config merged with the cluster's config of its name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.request import Request
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The merged configuration; the operator makes nothing of it by itself."""
+    """The merged configuration; the operator makes no objects for it."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None

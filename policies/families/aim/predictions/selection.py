@@ -1,6 +1,6 @@
 """Which template the operator chooses for a service that names none, and why it leaves out each of the others.
 
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go; aim-engine v0.2.1, internal/aimservice/selection.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go; aim-engine v0.2.1, internal/aimservice/selection.go.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.fields import items, part, text, text_map, whol
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, name_of, namespace_of
 
 READY: Final = "Ready"
-#: What is said of a template by its status.
+#: Why a template isn't chosen, by its status.
 _NOT_READY: Final = {
     "": "TemplatePending",
     "Pending": "TemplatePending",
@@ -40,7 +40,7 @@ class Candidate:
     precision: str
     gpu: str
     count: int
-    #: How good it is, the best least: by type, GPU, metric and precision.
+    #: The rank by type, GPU, metric and precision; the lowest is the best.
     rank: tuple[int, int, int, int]
 
     @property
@@ -56,7 +56,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The choice: the winner, or why there is none, with each candidate's reason for being left out by the candidates' order."""
+    """The choice: the winner, or why there is none, with the reason why each candidate is left out, in the candidates' order."""
 
     chosen: Candidate | None
     reason: str
@@ -66,14 +66,14 @@ class Selection:
 
 
 def candidate(template: JSONObject, dialect: Dialect, status: str) -> Candidate:
-    """A template with what counts of it: metric and precision by its profile before its spec, the GPU by its spec before its profile."""
+    """A template's values for the choice: metric and precision from its profile, else its spec; the GPU from its spec, else its profile."""
     spec, profile = spec_of(template), part(template, "status", "profile", "metadata")
     gpu = lookup(spec, dialect.hardware)
     inline = bool(items(spec, "modelSources"))
     kind = text(profile, "type") or (text(spec, "type") if inline and dialect.is_aim_engine else "")
     metric, precision = (text(profile, key) or text(spec, key) for key in ("metric", "precision"))
     named, found = text(gpu, "model"), text(profile, "gpu").strip()
-    # A blank name is one to aim-engine, which no cluster has; kaiwo looks into the profile.
+    # aim-engine takes a blank name for a GPU, which no cluster has; kaiwo reads the profile.
     model = named or found if dialect.is_aim_engine else named.strip() or found
     orders = (kind, dialect.types), (model.strip(), dialect.gpus), (metric, dialect.metrics), (precision, dialect.precisions)
     by_type, by_gpu, by_metric, by_precision = (_place(value, order) for value, order in orders)
@@ -82,7 +82,7 @@ def candidate(template: JSONObject, dialect: Dialect, status: str) -> Candidate:
 
 
 def is_derived(template: JSONObject, dialect: Dialect) -> bool:
-    """Whether kaiwo made the template of another one and a service's overrides."""
+    """Whether kaiwo derived the template from another one and a service's overrides."""
     return text_map(template, "metadata", "labels").get(f"{dialect.group}/derived-template") == "true"
 
 
@@ -125,7 +125,7 @@ def select(
     if any(one.is_namespaced for one in candidates):
         candidates = keep(lambda one: one.is_namespaced, lambda _: "NamespacedTemplatePreferred")
     best = min(one.rank for one in candidates)
-    # kaiwo leaves the type out where it looks for ties.
+    # kaiwo ignores the type when it looks for ties.
     compared = slice(1 if dialect.ties_by_type else 0, None)
     tied = [one for one in candidates if one.rank[compared] == best[compared]]
     if len(tied) != 1:
@@ -137,7 +137,7 @@ def select(
 
 @lru_cache(maxsize=1024)
 def _place(value: str, order: tuple[str, ...]) -> int:
-    """The place in an order; whatever isn't in there comes last together."""
+    """The place in an order; values that it lacks share the last place."""
     places = [known.upper() for known in order]
     return places.index(value.upper()) if value.upper() in places else len(order) + _UNLISTED
 
@@ -150,7 +150,7 @@ def _fits(one: Candidate, overrides: JSONObject, dialect: Dialect) -> bool:
     model, count = text(gpu, "model"), whole(gpu, dialect.count)
     if any(text(overrides, key) and text(overrides, key).lower() != value.lower() for key, value in _values(one)):
         return False
-    # To aim-engine a template that names no GPU fits any.
+    # For aim-engine a template that names no GPU fits any.
     if model and (one.gpu or not dialect.is_aim_engine) and normalised(model, dialect) != normalised(one.gpu, dialect):
         return False
     return not count or not one.count or count == one.count

@@ -1,8 +1,9 @@
 """What a service sets over the runtime configs that apply to it: its route, its storage, its environment.
 
-The gateway is taken whole. kaiwo joins the annotations of both and takes the service's headroom; aim-engine reads neither of the service,
-and lays its variables over the config's. Sources: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and
-shared/storage.go; aim-engine v0.2.1, internal/aimservice.
+The gateway is taken whole. kaiwo joins the annotations of both and takes the service's headroom; aim-engine reads neither from the service,
+and lays its variables over the config's.
+
+Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and shared/storage.go; aim-engine v0.2.1, internal/aimservice.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class ServiceConfig:
 
     @cached_property
     def _own(self) -> JSONObject:
-        """What of the service's spec is laid over the configs, in their form."""
+        """The part of the service's spec that is laid over the configs, in their form."""
         spec, deep = spec_of(self.service), self.config.dialect.is_aim_engine
         routing = dict(part(spec, "routing"))
         if deep:
@@ -70,7 +71,7 @@ class ServiceConfig:
 
     @property
     def merged(self) -> Merged | None:
-        """What applies, for those who show it; `None` where neither a config nor the service sets anything."""
+        """What applies; `None` where neither a config nor the service sets anything."""
         return Merged(f"runtime config: {self.title}", self.config.object, self.spec) if self.title else None
 
     def values(self) -> Iterator[PredictedValue]:
@@ -83,8 +84,8 @@ class ServiceConfig:
                 yield other
                 continue
             owner = other.source.removesuffix(name).rstrip(" ,") if other is not None else ""
-            told = f"overrides: {owner} has {json_text(other.value)}" if other is not None and other.value != value else ""
-            yield PredictedValue(self.config.object, name, value, f"{self.owner} {name}", told)
+            reason = f"overrides: {owner} has {json_text(other.value)}" if other is not None and other.value != value else ""
+            yield PredictedValue(self.config.object, name, value, f"{self.owner} {name}", reason)
 
 
 def _given(key: str, value: str | list[JSONObject]) -> JSONObject:

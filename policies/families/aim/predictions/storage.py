@@ -1,6 +1,6 @@
-"""The volumes of a service's weights: how large they are made, and of which class.
+"""The volumes of a service's weights: their size and their class.
 
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/storage.go; aim-engine v0.2.1, internal/utils/storage.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/storage.go; aim-engine v0.2.1, internal/utils/storage.go.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FIELDS: Final = (
 
 def volume_size(weights: Quantity, headroom: int) -> str:
     """The size of the volume for weights, in whole Gi: with the headroom (in percent), rounded up, and written as Go does (1024Gi: 1Ti)."""
-    # Both operators reckon in floating point.
+    # Both operators calculate in floating point.
     wanted = int(float(weights.value()) * (1.0 + headroom / 100.0))
     return str(Quantity.from_int(-(-wanted // _GI) * _GI, Format.BINARY_SI))
 
@@ -46,7 +46,7 @@ def storage_class(dialect: Dialect, spec: JSONObject, config: JSONObject) -> str
 
 
 def artifact_name(source: str, env: list[JSONObject], storage_class: str) -> str:
-    """The artifact that aim-engine makes of a source, where services share it."""
+    """The name of aim-engine's artifact for a source that services share."""
     listed = f"[{','.join(_written(entry) for entry in env)}]" if env else "null"
     suffix = hashed_texts(json_text(source), listed, json_text(storage_class), length=10)
     clean = "".join(char if char.isascii() and (char.isalnum() or char == "-") else "-" for char in source.lower())

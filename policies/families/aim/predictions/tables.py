@@ -30,7 +30,7 @@ _OUTRANKED = ("LowerPreferenceRank", "NamespacedTemplatePreferred")
 
 
 def tables(config: RuntimeConfig, selection: Selection | None, service: ServiceConfig | None = None) -> list[Table]:
-    """Those that have rows; of a service with what it sets over its configs."""
+    """The tables that have rows; for a service with what it sets over its configs."""
     found = [_merged(config, service), _lost(config), *([_templates(selection)] if selection is not None else [])]
     return [table for table in found if table.rows]
 
@@ -64,7 +64,7 @@ def _lost(config: RuntimeConfig) -> Table:
 
 
 def _scope(config: RuntimeConfig, said: str, service: str = "") -> str:
-    """What is said of the configs and the service, with their scopes in place of their names."""
+    """A text about the configs and the service, with their scopes in place of their names."""
     if service and said == service:
         return "service"
     for found, scope in ((config.namespaced, "namespace"), (config.cluster, "cluster")):
@@ -85,7 +85,7 @@ def _rows(selection: Selection) -> Iterator[tuple[str, ...]]:
     for one in selection.tied:
         yield _row(one, "as good as another, so none is chosen")
     outranked = [found for found in selection.left_out if found[1] in _OUTRANKED]
-    # What is left out late comes nearer than what is left out first.
+    # A template that is left out at a later step was nearer to being chosen.
     others = [found for found in selection.left_out if found[1] not in _OUTRANKED][::-1]
     for one, reason in (*outranked, *others):
         yield _row(one, f"left out: {_WHY.get(reason, reason)}")

@@ -1,6 +1,6 @@
-"""The template that the operator resolves for a service: the one that it names, or the best for its model.
+"""The template that the operator takes for a service: the one that it names, or the best for its model.
 
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; aim-engine v0.2.1, internal/aimservice/template.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; aim-engine v0.2.1, internal/aimservice/template.go.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, is_stored
 
 NOT_AVAILABLE: Final = "NotAvailable"
 NOT_YET: Final = "TemplateNotAvailable"
-#: What the operators write of a template or a model while they find out what there is.
+#: The states of a template or a model that the operators still look into.
 WAITING: Final = ("Pending", "Progressing")
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTemplate:
-    """The template, or why there is none; `failure`, `reason` and the service's `state` are told where it ends there.
+    """The template, or why there is none: `failure`, `reason` and the service's `state` are set if the service ends there.
 
-    `unknown` says what isn't known that decides, `unsure` what is taken for granted. `made` is the name of one that kaiwo makes. With
-    `waits` it ends there until the operator has written what it finds.
+    `unknown` says which fact is missing, `unsure` what is assumed. `made` is the name of one that kaiwo makes. With `waits` the service
+    ends there only until the operator has written what it finds.
     """
 
     template: JSONObject | None = None
@@ -68,16 +68,16 @@ def named_in(spec: JSONObject, dialect: Dialect) -> str:
 
 
 def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedTemplate:
-    """What kaiwo makes of a template and the service's overrides."""
+    """The template with the service's overrides, which kaiwo makes."""
     template, name = derived(base.template or {}, spec, dialect, namespace, facts)
     if template is None:
-        told = f'template "{name}" is not yet available'
-        return replace(base, template=None, failure=told, reason=NOT_YET, state="Pending", made=name, waits=True)
+        failure = f'template "{name}" is not yet available'
+        return replace(base, template=None, failure=failure, reason=NOT_YET, state="Pending", made=name, waits=True)
     return replace(_checked(template, dialect, facts), selection=base.selection)
 
 
 def named_template(name: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> tuple[JSONObject | None, str]:
-    """The template of a name, of the namespace before the cluster's; else whether that is for lack of knowledge, in words."""
+    """The template of a name, of the namespace before the cluster's; else which fact is missing, if one is."""
     own, of_cluster = templates(dialect.group)
     for kind, scope in ((own, namespace), (of_cluster, "")):
         found = find(kind, facts, config, scope, name)
@@ -89,7 +89,7 @@ def named_template(name: str, dialect: Dialect, namespace: str, facts: Facts, co
 
 
 def derived_name(base: str, overrides: JSONObject) -> str:
-    """What aim-engine looks for where a named template is overridden; the name itself where nothing is."""
+    """The name that aim-engine looks for if a named template is overridden; else the name itself."""
     gpu = lookup(overrides, ("hardware", "gpu"))
     model, count = text(gpu, "model").strip(), whole(gpu, "requests")
     values: list[tuple[str, JSONValue]] = [
@@ -104,7 +104,7 @@ def derived_name(base: str, overrides: JSONObject) -> str:
 
 
 def state_of(template: JSONObject, dialect: Dialect, facts: Facts) -> str:
-    """The template's status, else what it will be: with its own sources ready at once where the cluster has its GPU; else empty."""
+    """The template's status, else what it will be: one with its own sources is ready at once if the cluster has its GPU; else empty."""
     written = text(part(template, "status"), "status")
     if written or not items(spec_of(template), "modelSources"):
         return written
@@ -164,8 +164,8 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
     if status == NOT_AVAILABLE:
         state = "" if dialect.is_aim_engine else "Degraded"
         return ResolvedTemplate(found, failure=f"{kind} {name} is NotAvailable", reason="TemplateNotAvailable", state=state)
-    told = f"{kind} {name} status: {status}"
-    return ResolvedTemplate(found, failure=told, reason="TemplateNotReady", state="Pending", waits=status in WAITING)
+    failure = f"{kind} {name} status: {status}"
+    return ResolvedTemplate(found, failure=failure, reason="TemplateNotReady", state="Pending", waits=status in WAITING)
 
 
 def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[Candidate]:
@@ -179,7 +179,7 @@ def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, confi
 
 
 def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Candidate:
-    """A template as the choice looks at it."""
+    """A template as a candidate."""
     applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fill_template)
     return candidate(applied, dialect, state_of(applied, dialect, facts))
 
@@ -188,7 +188,7 @@ def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, fact
     """The choice; it is the same for all services of a namespace that ask alike."""
     overrides, allows = part(spec, "overrides"), flag(part(spec, "template"), "allowUnoptimized")
     kinds = [(kind.group, kind.kind) for kind in templates(dialect.group)]
-    # The configuration fills templates in; it is kept with the choice, so that no other one has its id.
+    # The configuration fills templates in. It is kept with the choice, so that no other one gets its id.
     key = _chosen, model, namespace, json_text(overrides), allows, id(config)
     by = facts.inventory, facts.definitions
     held = facts.objects.once(kinds, key, lambda: (config, _choice(overrides, allows, model, dialect, namespace, facts, config)), by=by)
@@ -212,7 +212,7 @@ def _choice(
     if unsure:
         return ResolvedTemplate(selection=selection, unknown=unsure)
     is_pending = dialect.is_aim_engine or selection.reason == "TemplateNotReady"
-    # Where one of them may still get ready by itself.
+    # Whether one of them may still get ready by itself.
     waits = selection.reason == "TemplateNotReady" and any(one.status in WAITING for one, _ in selection.left_out)
     reason = "TemplateNotFound" if dialect.is_aim_engine and selection.reason != "TemplateNotReady" else selection.reason
     state = "Pending" if is_pending else "Failed"

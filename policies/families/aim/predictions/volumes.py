@@ -1,7 +1,9 @@
 """The volumes that a service's weights get.
 
-aim-engine makes an artifact of each source, which services share, and a volume of each artifact; kaiwo one volume for the service, unless
-it caches. Sources: kaiwo dbca1b55, internal/controller/aim/shared/storage.go; aim-engine v0.2.1, internal/aimtemplatecache.
+aim-engine makes an artifact for each source, which services share, and a volume for each artifact. kaiwo makes one volume for the service,
+unless it caches.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/storage.go; aim-engine v0.2.1, internal/aimtemplatecache.
 """
 
 from __future__ import annotations
@@ -15,14 +17,14 @@ from weighbridge.policies.ground.quantity import Quantity
 
 
 def volumes_of(work: Work) -> list[JSONObject]:
-    """The artifacts of aim-engine, or kaiwo's claim; none where no weights are known, and none of kaiwo's where it caches."""
+    """The artifacts of aim-engine, or kaiwo's claim; none if no weights are known, and no claim if kaiwo caches."""
     if work.dialect.is_aim_engine:
         return [_artifact(work, source) for source in sources_of(work)]
     return [] if flag(work.spec, "cacheModel") else _claim(work)
 
 
 def size_of(work: Work, weights: JSONValue) -> str:
-    """The size of the volume for weights of a size; empty for one that is none."""
+    """The size of the volume for weights of a size; empty if that is no size."""
     read = amount(weights)
     return volume_size(read, headroom(work.dialect, work.spec, work.config)) if read is not None and read.sign() > 0 else ""
 
@@ -43,7 +45,7 @@ def _artifact(work: Work, source: JSONObject) -> JSONObject:
     else:
         status = {}
     name = artifact_name(uri, env, chosen)
-    # Of what a service keeps to itself the name has a digest of the uid, too.
+    # If a service doesn't share it, the name has a digest of the uid, too.
     if text(part(work.spec, "caching"), "mode") in ("Dedicated", "Never"):
         name = f"{name.rpartition('-')[0]}-{'x' * 10}"
     metadata = {"name": name, "namespace": namespace_of(work.service)}

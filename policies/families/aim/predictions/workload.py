@@ -1,6 +1,6 @@
 """What the InferenceService of a service runs: environment, resources, node affinity, replicas.
 
-Sources: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PR
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A service with what was resolved for it; `name` is that of its InferenceService."""
+    """A service with what was found for it; `name` is that of its InferenceService."""
 
     service: JSONObject
     dialect: Dialect
@@ -92,7 +92,7 @@ def _as_printed(entry: JSONObject) -> JSONObject:
 
 
 def clashes(work: Work) -> list[str]:
-    """The variables that aim-engine would give twice: set by a field of the template, and by the environment of what stands below it."""
+    """The variables that aim-engine would write twice: set by a field of the template, and by the environment of a lower layer."""
     if not work.dialect.is_aim_engine:
         return []
     config, template = ({text(entry, "name") for entry in items(spec, "env")} for spec in (work.config, work.template_spec))
@@ -112,13 +112,13 @@ def gpus_of(work: Work) -> tuple[str, int]:
         return text(resolved, "resourceName") or resource, whole(resolved or asked, "requests")
     if items(work.template_spec, "modelSources"):
         return resource, 0
-    # What the template asks for stands in until discovery says how many.
-    told = 0 if text(part(work.template, "status"), "status") else whole(asked, "count")
-    return resource, whole(part(work.profile, "metadata"), "gpuCount", told)
+    # Until discovery says how many, the template's number counts.
+    default = 0 if text(part(work.template, "status"), "status") else whole(asked, "count")
+    return resource, whole(part(work.profile, "metadata"), "gpuCount", default)
 
 
 def resources(work: Work) -> JSONObject:
-    """Requests and limits: so much for each GPU, what the objects ask for over it, and the GPUs where nobody speaks of them."""
+    """Requests and limits: a figure for each GPU, over it what the objects ask for, and the GPUs if no object names them."""
     resource, count = gpus_of(work)
     out: JSONObject = {"requests": {}, "limits": {}}
     if count > 0:
@@ -127,7 +127,7 @@ def resources(work: Work) -> JSONObject:
     if work.dialect.is_aim_engine:
         given = [part(work.template_spec, "resources"), part(work.spec, "resources")]
     else:
-        # kaiwo takes the first that is there, though it be empty, and keeps its claims.
+        # kaiwo takes the first that is there, even if it is empty, and keeps its claims.
         picks = (spec.get("resources") for spec in (work.spec, work.template_spec, spec_of(work.model)))
         given = [next((pick for pick in picks if isinstance(pick, dict)), {})]
         if claims := items(given[0], "claims"):
@@ -157,7 +157,7 @@ def node_affinity(work: Work) -> JSONObject | None:
     if work.dialect.is_aim_engine:
         least = amount(asked.get("minVram")) if isinstance(asked, dict) and whole(asked, "requests") > 0 else None
     else:
-        # Of a template with sources of its own kaiwo learns no GPU.
+        # kaiwo reads no GPU from a template with sources of its own.
         is_inline = bool(items(work.template_spec, "modelSources"))
         model, least = "" if is_inline else model or text(part(work.profile, "metadata"), "gpu"), None
     if model:
@@ -177,7 +177,7 @@ def scales(work: Work) -> bool:
 
 
 def replicas(work: Work) -> JSONObject:
-    """The bounds of the replicas; one of nothing is left out."""
+    """The bounds of the replicas; an unset one is left out."""
     least, most = work.spec.get("minReplicas"), work.spec.get("maxReplicas")
     if work.dialect.is_aim_engine and scales(work):
         low = whole(work.spec, "minReplicas", 1)
@@ -189,7 +189,7 @@ def replicas(work: Work) -> JSONObject:
 
 
 def scaling_annotations(work: Work) -> JSONObject:
-    """What tells KServe how to scale."""
+    """KServe's annotations for scaling."""
     if not scales(work):
         return {"serving.kserve.io/autoscalerClass": "none"} if work.dialect.is_aim_engine else {}
     return {

@@ -1,9 +1,10 @@
 """The model that a service names isn't there.
 
-The name is looked for in the service's namespace, then in the cluster. aim-engine fails the service, kaiwo keeps it waiting, until the
-model appears. It may come later in the same rollout, so by default this warns; the configuration's `references` decides.
+The operator looks for the name in the service's namespace, then in the cluster. Until the model appears, aim-engine fails the service and
+kaiwo keeps it waiting. Create the model, or correct the name. The model may come later in the same rollout, so by default this warns; the
+configuration's `references` decides.
 
-Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go.
+Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The template that a service names isn't there.
 
-It is looked for in the service's namespace, then in the cluster. aim-engine fails the service until it comes. It may come later in the same
-rollout, so by default this warns; the configuration's `references` decides. kaiwo panics over it and never writes a status: in its group
-this refuses, unless `references` is off.
+The operator looks for it in the service's namespace, then in the cluster. aim-engine fails the service until it comes. Create the template
+first, or leave the name out. It may come later in the same rollout, so by default this warns; the configuration's `references` decides.
+kaiwo panics over it and never writes a status: in its group this refuses, unless `references` is off.
 
-Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go.
+Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from weighbridge.policies.ground.findings import Severity
 )
 def check(service: Service, given: Given) -> Said:
     template, name, is_aim_engine = service.template, service.template_name, service.dialect.is_aim_engine
-    # Of overrides, AIM-012 speaks.
+    # AIM-012 reports overrides.
     overridden = is_aim_engine and derived_name(name, part(service.spec, "overrides")) != name
     if template is None or not name or overridden:
         return

@@ -1,9 +1,9 @@
 """A service asks for an image that several models have.
 
-By an image the operator finds the models whose image is the same text, of the namespace and of the cluster. With more than one it doesn't
-choose: the service is Degraded (kaiwo: Failed) for good. Name the model instead.
+The operator compares the image, as text, with those of the models of the namespace and of the cluster. If several models match, it chooses
+none, and the service stays Degraded (kaiwo: Failed). Name the model instead.
 
-Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go.
+Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ from weighbridge.policies.ground.spelling import listed
 
 
 @services.error(
-    about=FAILURE,
-    mirrors="MultipleModelsFound",
-    good="accepts-an-image-of-one-model",
-    bad="refuses-an-image-of-several-models",
+    about=FAILURE, mirrors="MultipleModelsFound", good="accepts-an-image-of-one-model", bad="refuses-an-image-of-several-models"
 )
 def check(service: Service, given: Given) -> Said:
     if service.model is not None and service.model.reason in ("UnknownError", "MultipleModelsFound"):

@@ -1,9 +1,9 @@
-"""Routing is on, and nobody names a gateway.
+"""Routing is on, and no gateway is named.
 
 The gateway comes from the service, else from the runtime configs that apply to it. Without one the service is Failed, and aim-engine makes
-nothing at all of it.
+none of its objects. Set `routing.gatewayRef` in the service or in its runtime config, or switch routing off.
 
-Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/routingconfig/resolve.go.
+Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go.
 """
 
 from __future__ import annotations

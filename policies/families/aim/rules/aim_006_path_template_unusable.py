@@ -1,10 +1,11 @@
 """The template of a service's path gives no path.
 
-What stands in braces must be a JSONPath that finds exactly one value of the service: a label that isn't there, a field such as
-`.spec.aimModelName` that documents still show, or more than 200 characters are failures. kaiwo then makes no route and the service is
-Degraded; aim-engine falls back to `/NAMESPACE/UID` and tells nobody.
+Each expression in braces must be a JSONPath that finds exactly one value of the service. A label that isn't there fails, and so does a
+field such as `.spec.aimModelName`, which documents still show, or a path of more than 200 characters. kaiwo then makes no route and the
+service is Degraded; aim-engine falls back to `/NAMESPACE/UID` without a message. Refer to fields that the service has, such as
+`{.metadata.name}`.
 
-Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/shared/route_template.go.
+Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """
 
 from __future__ import annotations
@@ -13,10 +14,7 @@ from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, V
 
 
 @services.error(
-    about=FAILURE,
-    mirrors="PathTemplateInvalid",
-    good="accepts-a-route-with-a-gateway",
-    bad="refuses-a-path-of-a-field-in-brackets",
+    about=FAILURE, mirrors="PathTemplateInvalid", good="accepts-a-route-with-a-gateway", bad="refuses-a-path-of-a-field-in-brackets"
 )
 def check(service: Service) -> Said:
     found = service.asked_route

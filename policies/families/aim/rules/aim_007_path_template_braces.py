@@ -1,9 +1,9 @@
 """A path template has braces that enclose no expression.
 
-Only a pair of braces with something between is evaluated; a brace that is left over goes into the path as text, as `/{.metadata.name`
-becomes `/metadata-name`.
+The operator evaluates a pair of braces with an expression between them. Any other brace goes into the path as text: `/{.metadata.name`
+becomes `/metadata-name`. Write both braces.
 
-Source: aim-engine v0.2.1 internal/aimservice/httproute.go.
+Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
 from __future__ import annotations

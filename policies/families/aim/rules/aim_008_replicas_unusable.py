@@ -1,9 +1,10 @@
 """The numbers of replicas contradict each other or ask for none.
 
-`replicas: 0` doesn't stop a service: it leaves KServe without an upper bound, and a negative number goes through to it. With
-`minReplicas` over `maxReplicas` nothing is scaled. For kaiwo `minReplicas` needs `maxReplicas`, which it leaves at 0 otherwise.
+`replicas: 0` doesn't stop a service: KServe gets no upper bound. A negative number is passed on to KServe. With `minReplicas` over
+`maxReplicas` nothing is scaled. kaiwo leaves `maxReplicas` at 0 where only `minReplicas` is set. Write at least one replica and bounds in
+order; to stop a service, delete it.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

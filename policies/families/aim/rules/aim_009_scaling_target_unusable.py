@@ -1,10 +1,10 @@
-"""A metric of the autoscaler has no target that KServe could use.
+"""A metric of the autoscaler has no target that KServe can use.
 
-The type decides which field is read: `Value` reads `value`, `AverageValue` reads `averageValue`. An amount that can't be read counts as
-absent, and `Utilization` is for CPU and memory, of which the CRD allows no metric. A list without metrics, or a metric without
-`podmetric`, scales nothing.
+The target's type decides which field is read: `Value` reads `value`, `AverageValue` reads `averageValue`. An amount that can't be read
+counts as absent. `Utilization` is for CPU and memory, and the CRD allows no metric of these. A list without metrics, or a metric without
+`podmetric`, scales nothing. Write the amount into the field of the target's type.
 
-Source: aim-engine v0.2.1 api/v1alpha1/aimservice_types.go; KServe v0.16 pkg/apis/serving/v1beta1/component.go.
+Source: aim-engine v0.2.1, api/v1alpha1/aimservice_types.go; KServe v0.16, pkg/apis/serving/v1beta1/component.go.
 """
 
 from __future__ import annotations
@@ -17,11 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject
 _FIELDS = {"Value": "value", "AverageValue": "averageValue"}
 
 
-@specs.error(
-    kinds=("AIMService",),
-    good="accepts-a-target-value",
-    bad="refuses-a-target-in-the-wrong-field",
-)
+@specs.error(kinds=("AIMService",), good="accepts-a-target-value", bad="refuses-a-target-in-the-wrong-field")
 def check(spec: JSONObject) -> Said:
     scaling = spec.get("autoScaling")
     if not isinstance(scaling, dict):

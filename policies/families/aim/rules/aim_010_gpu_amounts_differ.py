@@ -1,9 +1,10 @@
 """The pod would request another number of GPUs than its limit.
 
-What template and service ask for is laid over the operator's own figures, requests and limits each on their own; a GPU that is asked for on
-one side only leaves the template's number on the other. The API server takes no pod whose extended resources differ.
+The operator writes requests and limits of its own, then lays the template's and the service's over them, each side by itself. A GPU that is
+set on one side only keeps the template's number on the other. The API server refuses a pod whose requests and limits of extended resources
+differ. Set both to the same number, or leave both to the template.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations
@@ -12,11 +13,7 @@ from weighbridge.policies.families.aim.predictions.workload import unequal
 from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Said, Violation, Work, workloads
 
 
-@workloads.error(
-    about=PLACEMENT | FAILURE,
-    good="accepts-gpus-on-both-sides",
-    bad="refuses-gpus-that-are-only-requested",
-)
+@workloads.error(about=PLACEMENT | FAILURE, good="accepts-gpus-on-both-sides", bad="refuses-gpus-that-are-only-requested")
 def check(work: Work) -> Said:
     for name, request, limit in unequal(work):
         yield Violation(

@@ -1,10 +1,10 @@
 """A service names its template and overrides parts of it.
 
-aim-engine then looks for a template of a derived name that nothing ever makes: the service fails, or, where the cluster has a template of
-the same base name, runs that one and ignores the overrides. Name a template that is as wanted, or give the overrides without a name: then
-they choose among the templates.
+aim-engine then looks for a template of a derived name, which nothing ever makes. The service fails; if the cluster has a template of the
+base name, aim-engine runs that one and ignores the overrides. Name a template that fits as it is, or give the overrides without a name:
+then they choose among the templates.
 
-Source: aim-engine v0.2.1 internal/aimservice/template.go.
+Source: aim-engine v0.2.1, internal/aimservice/template.go.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """None of the model's templates can be chosen.
 
-A template must be ready, optimized unless `template.allowUnoptimized` says otherwise, fit the overrides (aim-engine only) and ask for a GPU
-that the cluster has; of templates that are equally good none is taken. The service then waits, with the single reason TemplateNotFound.
-The templates may still change, so this warns; while the operator still looks into one of them it is a note.
+A template must be ready and fit the overrides (aim-engine only), and the cluster must have its GPU. It must be optimized unless
+`template.allowUnoptimized` is set. If several templates are equally good, none is taken. The service then waits, with TemplateNotFound as
+the only reason. Name a template that is ready. The templates may still change, so this warns; while the operator still looks into one of
+them it is a note.
 
-Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go.
+Source: aim-engine v0.2.1, internal/aimservice/selection.go; kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go.
 """
 
 from __future__ import annotations

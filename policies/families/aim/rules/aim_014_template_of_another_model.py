@@ -1,9 +1,9 @@
 """A service names a template of another model.
 
-The operator doesn't compare them: the image comes from the service's model (kaiwo: from the template's), the weights and the settings from
-the template.
+The operator doesn't compare the two. The image comes from the service's model (kaiwo: from the template's), the weights and the settings
+from the template. Name a template of the service's model.
 
-Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go.
+Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A service's model is named by an empty text.
 
-The CRD counts an empty text as given, and nothing can be found by it: the service fails with "no model specified". An empty base image of a
-model of its own is refused when the operator makes that model.
+The CRD counts an empty text as given, but no model has that name: the service fails with "no model specified". If the base image of a model
+of its own is empty, the API server refuses the model that the operator makes. Write a name or an image.
 
-Source: aim-engine v0.2.1 internal/aimservice/model.go.
+Source: aim-engine v0.2.1, internal/aimservice/model.go.
 """
 
 from __future__ import annotations
@@ -13,12 +13,7 @@ from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@specs.error(
-    kinds=("AIMService",),
-    about=FAILURE,
-    good="accepts-a-caching-mode",
-    bad="refuses-a-blank-name-of-a-model",
-)
+@specs.error(kinds=("AIMService",), about=FAILURE, good="accepts-a-caching-mode", bad="refuses-a-blank-name-of-a-model")
 def check(spec: JSONObject) -> Said:
     model = part(spec, "model")
     for field in ("name", "ref", "image"):

@@ -1,10 +1,10 @@
 """A service describes its own model in a way that never gets it served.
 
-`gpu.requests: 0` is dropped when the operator writes the service back, which the rule that the model can't change refuses: the service is
-never reconciled. The template that is made of a description is unoptimized, so without `template.allowUnoptimized` the operator never
-takes it.
+Go drops `gpu.requests: 0` when the operator writes the service back. The CRD refuses that update, since the model can't change, and the
+service is never reconciled. A template that is made of a description is unoptimized, so the operator takes it only with
+`template.allowUnoptimized: true`. Set that, and leave `gpu` out for a model on CPUs.
 
-Source: aim-engine v0.2.1 internal/aimservice/model.go and selection.go.
+Source: aim-engine v0.2.1, internal/aimservice/model.go and selection.go.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """A field of a service that its operator never reads.
 
-aim-engine takes `cacheModel`, the annotations of a route and `storage.pvcHeadroomPercent` from nowhere but the runtime config, drops
-resource claims, and runs `caching.mode: Never` as Dedicated. kaiwo never reads `labelPropagation`, and gives the pods the account of the
-template. Neither reads `replicas` where `minReplicas`, `maxReplicas` or `autoScaling` is set: it starts with `minReplicas`. The CRD writes
-`replicas: 1` into each service, so a 1 is told only where the author's manifest is known to name it.
+aim-engine takes `cacheModel`, the annotations of a route and `storage.pvcHeadroomPercent` from the runtime config alone, drops resource
+claims, and runs `caching.mode: Never` as Dedicated. kaiwo never reads `labelPropagation`, and gives the pods the account of the template.
+Where `minReplicas`, `maxReplicas` or `autoScaling` is set, both ignore `replicas` and start with `minReplicas`. The CRD writes `replicas:
+1` into each service, so a 1 is reported only if the author's manifest is known to name it. Remove the field, and use what the hint names.
 
-Source: aim-engine v0.2.1 internal/aimservice; kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go and shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice; kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go and shared/kserve.go.
 """
 
 from __future__ import annotations
@@ -33,15 +33,11 @@ _IGNORED = (
     },
 )
 
-#: What stands for `replicas`.
+#: The fields that replace `replicas`.
 _BOUNDS: Final = ("minReplicas", "maxReplicas", "autoScaling")
 
 
-@objects.warning(
-    kinds=("AIMService",),
-    good="accepts-a-caching-mode",
-    bad="warns-of-cache-model-in-the-new-group",
-)
+@objects.warning(kinds=("AIMService",), good="accepts-a-caching-mode", bad="warns-of-cache-model-in-the-new-group")
 def check(given: Given) -> Said:
     spec = given.spec
     for path, instead in _IGNORED[given.group == OLD].items():
@@ -54,8 +50,9 @@ def check(given: Given) -> Said:
         )
     over, replicas = [name for name in _BOUNDS if spec.get(name) is not None], spec.get("replicas")
     if over and replicas is not None and (replicas != 1 or Authorship.of_request(given.request).is_named(("spec", "replicas"))):
-        message, hint = (
+        yield Violation(
+            ("spec", "replicas"),
             f"replicas has no effect beside {' and '.join(over)}",
-            "remove it; minReplicas says how many there are at first",
+            found=str(replicas),
+            hint="remove it; minReplicas says how many there are at first",
         )
-        yield Violation(("spec", "replicas"), message, found=str(replicas), hint=hint)

@@ -1,9 +1,9 @@
 """Another service of the namespace has the same path at the same gateway.
 
-A path template without the service's name or uid gives several services one path. Nothing upstream looks for that: both routes are made,
-and the gateway sends all requests to the one that is older. Let the template hold `{.metadata.name}`.
+A path template without the service's name or uid gives several services one path. The operator doesn't check that: it makes both routes,
+and the gateway sends all requests to the older one. Put `{.metadata.name}` into the template.
 
-Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/shared/route_template.go.
+Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """An image can't be read as a reference.
 
-A repository has no upper case, and nothing may be missing after a colon or an `@`. The operator asks the registry for the image's labels,
-so the model is Degraded for good and every service of it fails.
+A repository has no upper case, and nothing may be missing after a colon or an `@`. The operator can't ask the registry for such an image's
+labels: the model stays Degraded and every service of it fails. Write such as `ghcr.io/acme/llama:1.0`.
 
-Source: aim-engine v0.2.1 internal/aimservice/model.go; kaiwo dbca1b55 internal/controller/aim/shared/service_observation.go.
+Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from weighbridge.policies.ground.objects import JSONObject, lookup
 def check(spec: JSONObject) -> Said:
     for path in (("image",), ("model", "image"), ("model", "custom", "baseImage")):
         found = lookup(spec, path)
-        # Of an empty one AIM-016 or the CRD speaks.
+        # AIM-016 or the CRD reports an empty one.
         if not isinstance(found, str) or not found.strip() or is_image(found.strip()):
             continue
         lower = found.lower() if is_image(found.lower()) else ""

@@ -1,9 +1,9 @@
 """`AIM_CACHE_PATH` is set, and the weights stay where they are mounted.
 
-The operator sets the variable to the folder into which it mounts the caches. Another value replaces its own, while the mounts don't move:
-the engine looks into an empty folder and downloads the model again into the container.
+The operator sets the variable to the folder where it mounts the caches. Another value replaces the operator's, but the mounts don't move:
+the engine finds an empty folder and downloads the model again into the container. Remove the variable.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

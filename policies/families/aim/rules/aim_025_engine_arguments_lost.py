@@ -1,9 +1,9 @@
 """`AIM_ENGINE_ARGS` isn't merged as its author would expect.
 
-Two levels that both hold a JSON object are merged, the higher one first. A value that is no JSON object replaces the other one whole. An
-empty value, or one from a Secret or ConfigMap, is lost to a literal of any other level.
+If two levels both hold a JSON object, they are merged, and the higher level wins. A value that is no JSON object replaces the other one
+whole. An empty value, or one from a Secret or ConfigMap, is lost to a literal of any other level. Write a JSON object at each level.
 
-Source: aim-engine v0.2.1 internal/utils/utils.go.
+Source: aim-engine v0.2.1, internal/utils/utils.go.
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject, Path
 
 
-@workloads.warning(
-    good="accepts-engine-arguments-that-are-merged",
-    bad="warns-of-engine-arguments-of-a-template-that-are-no-json",
-)
+@workloads.warning(good="accepts-engine-arguments-that-are-merged", bad="warns-of-engine-arguments-of-a-template-that-are-no-json")
 def check(work: Work) -> Said:
     layers = (work.config, work.template_spec) if work.dialect.is_aim_engine else (work.template_spec,)
     below = [entry for spec in layers for _, entry in _arguments(spec)]

@@ -1,9 +1,9 @@
 """A KV cache of this name is there, and the service's own settings for it are ignored.
 
-The name is `kvCache.name`, else `kvcache-<namespace>`, which all services of the namespace share. The first service's settings make the
-cache; of the others nothing but the name is read. Name another cache, or change the AIMKVCache.
+The name is `kvCache.name`, else `kvcache-<namespace>`, which all services of the namespace share. The operator makes the cache with the
+first service's settings, and reads only the name of the others'. Name another cache, or change the AIMKVCache.
 
-Source: kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go.
+Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go.
 """
 
 from __future__ import annotations

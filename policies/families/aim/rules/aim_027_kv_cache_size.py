@@ -1,9 +1,8 @@
 """The volume of a KV cache is no size, or less than Redis should have.
 
-A size of 0 or less makes no volume. Below 1Gi the documentation advises against it: Redis writes its data there, and stops when the
-volume is full.
+A size of 0 or less makes no volume. The documentation advises at least 1Gi: Redis writes its data to the volume and stops when it is full.
 
-Source: kaiwo dbca1b55 internal/controller/aim/aimkvcache_controller.go.
+Source: kaiwo dbca1b55, internal/controller/aim/aimkvcache_controller.go.
 """
 
 from __future__ import annotations
@@ -18,11 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject, lookup
 _LEAST: Final = 2**30
 
 
-@old_specs.warning(
-    kinds=("AIMKVCache", "AIMService"),
-    good="accepts-a-kv-cache-of-a-gibibyte",
-    bad="warns-of-a-small-kv-cache",
-)
+@old_specs.warning(kinds=("AIMKVCache", "AIMService"), good="accepts-a-kv-cache-of-a-gibibyte", bad="warns-of-a-small-kv-cache")
 def check(spec: JSONObject, given: Given) -> Said:
     path = ("storage", "size") if given.kind == "AIMKVCache" else ("kvCache", "storage", "size")
     size = lookup(spec, path)

@@ -1,8 +1,9 @@
 """The configuration of LMCache doesn't say where the cache is.
 
-The operator puts the address of Redis in the place of `{SERVICE_URL}`. A `lmCacheConfig` without it never reaches the cache.
+The operator replaces `{SERVICE_URL}` by the address of Redis. With a `lmCacheConfig` that lacks it, the engine never reaches the cache.
+Write `remote_url: {SERVICE_URL}`, or leave `lmCacheConfig` out.
 
-Source: kaiwo dbca1b55 internal/controller/aim/aimservice_controller.go.
+Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go.
 """
 
 from __future__ import annotations
@@ -13,9 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 @old_specs.warning(
-    kinds=("AIMService",),
-    good="accepts-a-service-of-the-old-group",
-    bad="warns-of-a-kv-cache-configuration-without-its-address",
+    kinds=("AIMService",), good="accepts-a-service-of-the-old-group", bad="warns-of-a-kv-cache-configuration-without-its-address"
 )
 def check(spec: JSONObject) -> Said:
     found = text(part(spec, "kvCache"), "lmCacheConfig")

@@ -1,10 +1,10 @@
 """The name of a service is too long for the host name of its pods.
 
 The host is `<InferenceService>-predictor-<namespace>`, of 63 characters at most. aim-engine cuts the service's name and adds a digest of
-the namespace, kaiwo a digest of the name: two services whose names begin alike may get one InferenceService, and dashboards show another
-name than the author's.
+the namespace; kaiwo adds a digest of the name. Two services whose names begin alike may get one InferenceService, and dashboards show the
+cut name. Choose a shorter name.
 
-Source: aim-engine v0.2.1 internal/utils/naming.go; kaiwo dbca1b55 internal/controller/aim/shared/names.go.
+Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/aim/shared/names.go.
 """
 
 from __future__ import annotations
@@ -19,11 +19,7 @@ from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, o
 _DIGEST: Final = 9
 
 
-@objects.warning(
-    kinds=("AIMService",),
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-a-name-that-is-cut",
-)
+@objects.warning(kinds=("AIMService",), good="accepts-a-model-of-the-cluster", bad="warns-of-a-name-that-is-cut")
 def check(given: Given) -> Said:
     name, namespace = given.name, given.namespace
     room = LONGEST - len("-predictor-") - len(namespace) - (0 if given.group == OLD else _DIGEST)

@@ -1,13 +1,14 @@
 """A value of a runtime config gets lost where namespace and cluster both have one of the name.
 
-kaiwo loses annotations and timeout of a route where both configs have `routing`, and reads `model` and `labelPropagation` from the
-cluster's alone. For aim-engine `false` and `0` of the namespace never win over the cluster (darccio/mergo#131). What applies is told.
+If both configs have `routing`, kaiwo loses its annotations and its timeout; it reads `model` and `labelPropagation` from the cluster's
+alone. For aim-engine `false` and `0` of the namespace never win over the cluster (darccio/mergo#131). The message names the value that
+applies.
 
-A default of the CRD wins as well. The namespace's config that opens `storage` for a class alone is given a headroom of 10, which its
-author didn't write, and the cluster's 40 is lost. Write the value that you want into the namespace's config too. A value that the author's
-manifest is known to name is left alone.
+A default of the CRD wins as well. If the namespace's config sets only a class in `storage`, the CRD adds a headroom of 10, and the
+cluster's 40 is lost. Write the value that you want into the namespace's config too. A value that the author's manifest is known to name is
+left alone.
 
-Source: aim-engine v0.2.1 internal/controller/utils/config.go; kaiwo dbca1b55 internal/controller/aim/shared/runtime_config.go.
+Source: aim-engine v0.2.1, internal/controller/utils/config.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.predictions.configuration import CRD_DEFAULTS, RuntimeConfig
-from weighbridge.policies.families.aim.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, NotChecked, Said, Violation, objects, of_both_groups
 from weighbridge.policies.families.aim.subject.references import configs, find
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.ground.go_text import json_text
@@ -26,7 +27,7 @@ from weighbridge.policies.ground.request import Request
 
 @objects.warning(
     kinds=("AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
-    reads=("AIMClusterRuntimeConfig", "AIMClusterRuntimeConfig.aim.silogen.ai", "AIMRuntimeConfig", "AIMRuntimeConfig.aim.silogen.ai"),
+    reads=of_both_groups("AIMClusterRuntimeConfig", "AIMRuntimeConfig"),
     good="accepts-headroom-that-the-author-wrote",
     bad="warns-of-headroom-that-the-crd-wrote",
 )
@@ -37,17 +38,17 @@ def check(given: Given) -> Said:
         other = find(of_cluster, given.facts, given.config, "", name)
         if other is not None:
             merged = RuntimeConfig(name, dialect, other, given.object)
-            yield from _told(merged, given.request)
+            yield from _lost(merged, given.request)
             yield from _defaulted(merged, given.request)
         elif of_cluster.is_missing(given.facts, "", name) is None:
             yield NotChecked(of_cluster.unknown)
         return
     for other in given.facts.objects.list(own.group, own.kind):
         if name_of(other) == name:
-            yield from _told(RuntimeConfig(name, dialect, given.object, other), given.request)
+            yield from _lost(RuntimeConfig(name, dialect, given.object, other), given.request)
 
 
-def _told(merged: RuntimeConfig, request: Request) -> Iterator[Violation]:
+def _lost(merged: RuntimeConfig, request: Request) -> Iterator[Violation]:
     for lost in merged.ignored():
         is_default = CRD_DEFAULTS.get(lost.path) == lost.value and not _is_written(lost.path, request)
         if is_default or not lost.owner.startswith(f"{request.gvk.kind} "):

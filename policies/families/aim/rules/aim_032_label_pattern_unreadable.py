@@ -1,9 +1,9 @@
 """A pattern for labels can't be read, so it is ignored.
 
-Patterns are those of Go's `filepath.Match`: `*` and `?` stop at a slash, `[a-z]` is a class. One that can't be read matches nothing and is
-never reported.
+Patterns are those of Go's `filepath.Match`: `*` and `?` stop at a slash, `[a-z]` is a class. A pattern that can't be read matches no label,
+and the operator doesn't report it. Close the bracket, or escape it with a backslash.
 
-Source: aim-engine v0.2.1 internal/utils/labels.go; kaiwo dbca1b55 internal/controller/aim/shared/labels.go.
+Source: aim-engine v0.2.1, internal/utils/labels.go; kaiwo dbca1b55, internal/controller/aim/shared/labels.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The old field for headroom stands beside `storage`, and doesn't count.
+"""The old field for headroom has no effect, since `storage` is set too.
 
-`pvcHeadroomPercent` moved into `storage`, where the CRD fills in 10 as soon as `storage` is there. Whatever the old field says is then
-ignored.
+`pvcHeadroomPercent` moved into `storage`. As soon as `storage` is there, the CRD fills in a headroom of 10, and the old field is ignored.
+Write it as `storage.pvcHeadroomPercent`.
 
-Source: aim-engine v0.2.1 internal/controller/utils/config.go.
+Source: aim-engine v0.2.1, internal/controller/utils/config.go.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """A field that the operator never reads.
 
 kaiwo takes the runtime config `default` for every model, whatever `runtimeConfigName` says, and chooses templates without
-`defaultServiceTemplate`. Of a template cache neither operator reads `modelSources`, `downloadImage` and `imagePullSecrets`: the sources
-are those of the template.
+`defaultServiceTemplate`. Neither operator reads `modelSources`, `downloadImage` and `imagePullSecrets` of a template cache: both take the
+template's. Set the field in the template or in the service instead.
 
-Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/controller/aim/aimmodel_controller.go.
+Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimmodel_controller.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The headroom of volumes more than doubles them.
 
-`pvcHeadroomPercent` is added to the size of the weights; 10 is usual. Nothing upstream sets an upper bound: 110 asks for volumes of more
-than twice the size, where most authors mean 110 percent in all.
+`pvcHeadroomPercent` is added to the size of the weights; 10 is usual. The operators set no upper bound: 110 asks for volumes of more than
+twice the size, where most authors mean 110 percent in all. Write the part that is added.
 
-Source: aim-engine v0.2.1 internal/utils/storage.go; kaiwo dbca1b55 internal/controller/aim/shared/storage.go.
+Source: aim-engine v0.2.1, internal/utils/storage.go; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The storage class of the weights' volumes isn't there.
 
-What counts is the service's class, else that of the runtime configs that apply. A claim of a class that nobody provides waits for good,
-and the service with it, in Starting. By default this warns; the configuration's `references` decides.
+The service's class applies, else that of its runtime configs. A claim of a class that isn't there waits for good, and the service stays
+Starting. Name a class that is there, or leave it out for the cluster's default. By default this warns; the configuration's `references`
+decides.
 
-Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controller/aim/shared/storage.go.
+Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """
 
 from __future__ import annotations

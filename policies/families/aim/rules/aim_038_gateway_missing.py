@@ -1,9 +1,10 @@
 """The Gateway of a service's route isn't there.
 
-The gateway is the service's, else that of the runtime configs that apply. The route is made all the same, no gateway ever takes it, and
-the service can't be reached. By default this warns; the configuration's `references` decides.
+The gateway is the service's, else that of the runtime configs that apply. The operator makes the route, but no gateway ever takes it, and
+the service can't be reached. Name a Gateway that is there, with its namespace. By default this warns; the configuration's `references`
+decides.
 
-Source: aim-engine v0.2.1 internal/aimservice/httproute.go; kaiwo dbca1b55 internal/controller/aim/routingconfig/resolve.go.
+Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The cluster has no GPU of the model that a template asks for.
 
-The operator goes by the label `amd.com/gpu.device-id` and its older spellings, and compares normalised names: `MI250` isn't `MI250X`.
-The template is NotAvailable until such a node joins, and so is every service that names it.
+The operator reads the label `amd.com/gpu.device-id` and its older spellings, and compares normalised names: `MI250` isn't `MI250X`. Until
+such a node joins, the template is NotAvailable, and so is every service that names it. Ask for a GPU of the cluster.
 
-Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 internal/controller/aim/shared/gpu_resources.go.
+Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def check(template: Template, given: Given) -> Said:
     inventory, dialect, model = given.facts.inventory, template.dialect, template.model
     if inventory is None or has_gpu(template.object, dialect, given.facts) is not False:
         return
-    # Of a model that no cluster can have, AIM-048 speaks.
+    # AIM-048 reports a model that no cluster can have.
     if model and not can_be_found(model, dialect):
         return
     written = text(template.gpu, "model")

@@ -1,11 +1,11 @@
 """A template asks for more GPUs than any node of the cluster has.
 
-All GPUs of a replica are on one node. Nothing compares the number with the nodes before the pods wait for good. A node without any counts
-too: one whose GPUs are partitioned has `amd.com/gpu: 0` and the partitions under a name of their own (`amd.com/cpx_nps4`), which
-`resourceName` has to say; its device id is still that of the whole GPU, so the operator takes the template for available. The same goes
-for a model whose custom hardware becomes templates. Where a node may come that has them, nothing is said.
+All GPUs of a replica are on one node. The operator doesn't compare the number with the nodes, so the pods wait for good. A node with
+partitioned GPUs counts as one without: it has `amd.com/gpu: 0`, and the partitions under a name of their own (`amd.com/cpx_nps4`), which
+`resourceName` must give. Its device id is still that of the whole GPU, so the operator takes the template for available. The rule also
+judges a model whose custom hardware becomes templates. It says nothing if a node may come that has the GPUs.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36 noderesources; ROCm/k8s-device-plugin issues 128 and 157.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; Kubernetes v1.36, noderesources; ROCm/k8s-device-plugin issues 128 and 157.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def check(all_asked: list[AskedGpus], given: Given) -> Said:
     for asked in all_asked:
         richest = max(asked.nodes(given.facts), key=lambda node: node.amounts.get(asked.resource, 0), default=None)
         most = richest.amounts.get(asked.resource, 0) if richest is not None else 0
-        # Where the operator finds no node with the GPU, AIM-040 and AIM-049 say so of a template.
+        # AIM-040 and AIM-049 report a template for whose GPU the operator finds no node.
         is_known = is_template and (richest is None or (not most and has_gpu(given.object, dialect, given.facts) is False))
         if most < asked.count and not is_known and not node_may_come(asked.resource, asked.count, given.facts, given.config):
             yield _violation(asked, dialect.count, richest, most)

@@ -1,9 +1,9 @@
 """A template asks for a GPU by a resource of another vendor.
 
-The resource is `amd.com/gpu` unless the template says otherwise, whatever the model is: an H100 is never allocated as `amd.com/gpu`.
-aim-engine knows AMD's GPUs alone.
+The resource is `amd.com/gpu` unless the template names another, whatever the model is: an H100 is never allocated as `amd.com/gpu`.
+aim-engine knows AMD's GPUs alone. Name the resource of the GPU's vendor.
 
-Source: aim-engine v0.2.1 internal/utils/resources.go; kaiwo dbca1b55 internal/controller/aim/shared/gpu_resources.go.
+Source: aim-engine v0.2.1, internal/utils/resources.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The size of a model source is no size of a volume.
 
-A negative size goes through the CRD, and the volume is then refused for good. For kaiwo 0 is refused too; aim-engine finds out the size by
-a job where it is 0 or left out.
+The CRD takes a negative size, and the volume is then refused for good. kaiwo's volume of size 0 is refused too; aim-engine runs a job that
+finds the size if it is 0 or left out. Write the size of the weights.
 
-Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controller/aim/shared/storage.go.
+Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """
 
 from __future__ import annotations

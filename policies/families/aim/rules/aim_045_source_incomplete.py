@@ -3,7 +3,7 @@
 The CRD only asks for `hf://` or `s3://` and no blanks. `hf://` needs an owner and a repository, `s3://` a bucket and a key; the download
 fails otherwise.
 
-Source: aim-engine v0.2.1 config/crd/bases; kaiwo dbca1b55 config/crd/bases.
+Source: aim-engine v0.2.1, config/crd/bases; kaiwo dbca1b55, config/crd/bases.
 """
 
 from __future__ import annotations

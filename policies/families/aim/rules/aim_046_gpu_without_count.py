@@ -1,9 +1,9 @@
 """A GPU is described, and none is asked for.
 
-Without `gpu.requests`, or with 0, a template needs no GPU: `model` and `minVram` are looked at by nobody, the template is Ready, and its
-pods get no GPU.
+Without `gpu.requests`, or with 0, a template needs no GPU: the operator ignores `model` and `minVram`, the template is Ready, and its pods
+get no GPU. Set `gpu.requests`.
 
-Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go.
+Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The model of a GPU is blank.
 
-Blanks pass the CRD and count as no model: any GPU of the cluster will do, and the pods are bound to none.
+Blanks pass the CRD and count as no model: any GPU of the cluster will do, and the pods are bound to none. Name a GPU such as MI300X.
 
-Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 internal/controller/aim/shared/gpu_resources.go.
+Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
 from __future__ import annotations

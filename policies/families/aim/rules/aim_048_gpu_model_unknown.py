@@ -1,9 +1,10 @@
 """The model of a GPU is none that the operator can find in any cluster.
 
-It knows GPUs by their device ids and compares normalised names: `MI325` isn't `MI325X`, and aim-engine knows none of NVIDIA. The template
-would be NotAvailable wherever it is applied. Of models that can be found, AIM-040 says whether the cluster has them.
+The operator knows GPUs by their device ids and compares normalised names: `MI325` isn't `MI325X`, and aim-engine knows none of NVIDIA. The
+template would be NotAvailable in every cluster. Write the model as the operator knows it. AIM-040 says whether the cluster has a model that
+can be found.
 
-Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 internal/controller/aim/shared/gpu_resources.go.
+Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
 from __future__ import annotations
@@ -14,11 +15,7 @@ from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.spelling import similar
 
 
-@templates.warning(
-    reads=("Node",),
-    good="accepts-an-mi300x-as-amds-resource",
-    bad="warns-of-an-unknown-gpu-without-a-cluster",
-)
+@templates.warning(reads=("Node",), good="accepts-an-mi300x-as-amds-resource", bad="warns-of-an-unknown-gpu-without-a-cluster")
 def check(template: Template, given: Given) -> Said:
     dialect, model, inventory = template.dialect, template.model, given.facts.inventory
     if not model or can_be_found(model, dialect) or (inventory is not None and model in cluster_models(inventory, dialect)):

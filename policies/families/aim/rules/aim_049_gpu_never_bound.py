@@ -1,9 +1,10 @@
 """The operator finds the GPU in the cluster, and binds the pods to nodes that aren't there.
 
-A GPU is found by any of its labels, among them `beta.amd.com/gpu.device-id` and keys that count. Pods are bound to `amd.com/gpu.device-
-id` alone, so where nodes lack that label, they wait for good though the template is Ready.
+The operator finds a GPU by any of its labels, among them `beta.amd.com/gpu.device-id` and keys that count. It binds pods by
+`amd.com/gpu.device-id` alone. If the nodes lack that label, the pods wait for good though the template is Ready. Run AMD's node labeller of
+today, or label the nodes.
 
-Source: aim-engine v0.2.1 internal/aimservicetemplate/gpu.go; kaiwo dbca1b55 internal/controller/aim/shared/gpu_resources.go.
+Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
 from __future__ import annotations
@@ -12,11 +13,7 @@ from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, cluste
 from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, templates
 
 
-@templates.warning(
-    reads=("Node",),
-    good="accepts-a-gpu-with-both-labels",
-    bad="warns-of-a-gpu-that-pods-are-never-bound-to",
-)
+@templates.warning(reads=("Node",), good="accepts-a-gpu-with-both-labels", bad="warns-of-a-gpu-that-pods-are-never-bound-to")
 def check(template: Template, given: Given) -> Said:
     model, inventory = template.model, given.facts.inventory
     ids = device_ids(model)

@@ -1,9 +1,10 @@
-"""A model waits for metadata that nobody extracts.
+"""A model waits for metadata that is never extracted.
 
 With `discovery.extractMetadata: false` and no `imageMetadata`, templates that are to be made (`createServiceTemplates`, true by default)
-wait for good: the model stays Progressing, and its custom templates aren't made either.
+wait for good: the model stays Progressing, and its custom templates aren't made either. Set `discovery.createServiceTemplates: false`, or
+give `imageMetadata`.
 
-Source: aim-engine v0.2.1 internal/aimmodel.
+Source: aim-engine v0.2.1, internal/aimmodel.
 """
 
 from __future__ import annotations

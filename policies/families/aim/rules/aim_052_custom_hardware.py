@@ -1,10 +1,10 @@
 """The hardware of a model with sources of its own is missing or contradicts itself.
 
-With `modelSources` and neither `custom.hardware` nor custom templates, the template that is made has no hardware and is Ready without any
-GPU. A custom template that names a GPU model where `custom.hardware` has `minVram` gets both, which the template's CRD refuses: the model
-stays Progressing.
+A model with `modelSources` but neither `custom.hardware` nor custom templates gets a template without hardware, which is Ready without any
+GPU. If a custom template names a GPU model and `custom.hardware` has `minVram`, the template that is made has both. Its CRD refuses that,
+and the model stays Progressing. Give the hardware in one of the two ways.
 
-Source: aim-engine v0.2.1 internal/aimmodel.
+Source: aim-engine v0.2.1, internal/aimmodel.
 """
 
 from __future__ import annotations
@@ -14,11 +14,7 @@ from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, o
 from weighbridge.policies.ground.fields import items, part, text
 
 
-@objects.error(
-    kinds=("AIMModel", "AIMClusterModel"),
-    good="accepts-sources-with-hardware",
-    bad="refuses-sources-without-hardware",
-)
+@objects.error(kinds=("AIMModel", "AIMClusterModel"), good="accepts-sources-with-hardware", bad="refuses-sources-without-hardware")
 def check(given: Given) -> Said:
     spec = given.spec
     hardware = part(spec, "custom", "hardware")

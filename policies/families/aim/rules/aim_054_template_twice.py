@@ -1,9 +1,9 @@
 """Another template of the model is as good as this one, so services can't choose.
 
-Services that name no template take the best by type, GPU, metric and precision; the number of GPUs doesn't count. Where two are equal,
-aim-engine finds none for them and kaiwo fails them. Give one of the templates another metric, or let services name theirs.
+A service that names no template takes the best by type, GPU, metric and precision; the number of GPUs doesn't count. If two are equal,
+aim-engine finds none for the service and kaiwo fails it. Give one of the templates another metric, or let services name theirs.
 
-Source: aim-engine v0.2.1 internal/aimservice/selection.go; kaiwo dbca1b55 internal/controller/aim/shared/profile_selection.go.
+Source: aim-engine v0.2.1, internal/aimservice/selection.go; kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go.
 """
 
 from __future__ import annotations

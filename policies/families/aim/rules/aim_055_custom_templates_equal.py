@@ -1,9 +1,9 @@
 """Two custom templates of a model are equal in all that services choose by.
 
-Each becomes a template of its own. Without a difference in type, GPU, metric or precision no service of the model finds one, unless it
-names it.
+Each becomes a template of its own. If they don't differ in type, GPU, metric or precision, a service of the model finds neither unless it
+names one. Change one of the two, or remove it.
 
-Source: aim-engine v0.2.1 internal/aimmodel and internal/aimservice/selection.go.
+Source: aim-engine v0.2.1, internal/aimmodel and internal/aimservice/selection.go.
 """
 
 from __future__ import annotations
@@ -13,11 +13,7 @@ from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@specs.warning(
-    kinds=("AIMModel", "AIMClusterModel"),
-    good="accepts-custom-templates-that-differ",
-    bad="warns-of-equal-custom-templates",
-)
+@specs.warning(kinds=("AIMModel", "AIMClusterModel"), good="accepts-custom-templates-that-differ", bad="warns-of-equal-custom-templates")
 def check(spec: JSONObject) -> Said:
     shared = text(part(spec, "custom", "hardware", "gpu"), "model")
     seen: dict[tuple[str, ...], int] = {}

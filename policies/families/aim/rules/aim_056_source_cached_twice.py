@@ -1,9 +1,9 @@
 """Another cache of the namespace has the same source and storage class.
 
-The source is all that a cache is known by, and nothing keeps it unique. The weights are downloaded twice; the first cache that is
-available is used, and the other takes up its volume for nothing.
+The operator knows a cache by its source alone, and doesn't keep sources unique. The weights are downloaded twice; services use the first
+cache that is available, and the other one takes up its volume for nothing. Use the cache that is there.
 
-Source: aim-engine v0.2.1 internal/aimartifact; kaiwo dbca1b55 internal/controller/aim/aimmodelcache_controller.go.
+Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/aimmodelcache_controller.go.
 """
 
 from __future__ import annotations

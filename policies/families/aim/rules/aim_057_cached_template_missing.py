@@ -1,10 +1,10 @@
 """The template of a template cache isn't there.
 
-aim-engine looks in the scope that `templateScope` names and fails the cache without it; with Unknown it looks in both. kaiwo looks in the
-namespace, then in the cluster, and leaves the cache Pending. The template may come later in the same rollout, so by default this warns;
-the configuration's `references` decides.
+aim-engine looks in the scope that `templateScope` names, with Unknown in both, and fails the cache if the template isn't there. kaiwo looks
+in the namespace, then in the cluster, and leaves the cache Pending. Create the template, or correct its name or its scope. The template may
+come later in the same rollout, so by default this warns; the configuration's `references` decides.
 
-Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/controller/aim/aimtemplatecache_controller.go.
+Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
 """
 
 from __future__ import annotations

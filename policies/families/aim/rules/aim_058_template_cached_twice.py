@@ -1,8 +1,9 @@
 """Another cache of the namespace is for the same template.
 
-Both lead to the same artifact, and of two such caches one can stay Progressing for good; a service that takes that one never starts.
+Both lead to the same artifact, and one of the two caches can stay Progressing for good. A service that takes that one never starts. Keep
+one of them.
 
-Source: aim-engine v0.2.1 internal/aimtemplatecache; kaiwo dbca1b55 internal/controller/aim/aimtemplatecache_controller.go.
+Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The size of an artifact is changed, which changes nothing.
 
-The volume is made once. aim-engine takes another size without a word and leaves the volume as it is. Make a new artifact instead.
+The volume is made once. aim-engine accepts another size without a message and leaves the volume as it is. Make a new artifact instead.
 
-Source: aim-engine v0.2.1 internal/aimartifact.
+Source: aim-engine v0.2.1, internal/aimartifact.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from weighbridge.policies.ground.fields import amount
 
 
 @changes.warning(
-    kinds=("AIMArtifact", "AIMModelCache"),
-    good="accepts-the-first-size-of-an-artifact",
-    bad="warns-of-another-size-of-an-artifact",
+    kinds=("AIMArtifact", "AIMModelCache"), good="accepts-the-first-size-of-an-artifact", bad="warns-of-another-size-of-an-artifact"
 )
 def check(change: Change) -> Said:
     new, old = change.new.get("size"), change.old.get("size")

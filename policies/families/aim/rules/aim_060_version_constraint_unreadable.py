@@ -1,9 +1,9 @@
 """A version constraint that the operator can't read is ignored, so every version matches.
 
-`~` and `^` aren't supported though the documentation shows them, nor are commas, ranges with a hyphen or a version of fewer than two
-numbers. Write `>=1.2.0 <2.0.0`: a blank is "and", `||` is "or".
+The operator doesn't support `~` and `^`, though the documentation shows them, nor commas, ranges with a hyphen or a version of fewer than
+two numbers. Write `>=1.2.0 <2.0.0`: a blank is "and", `||` is "or".
 
-Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/filtering.go, blang/semver v4.
+Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go; blang/semver v4.
 """
 
 from __future__ import annotations
@@ -14,11 +14,7 @@ from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.objects import JSONObject, Path
 
 
-@specs.error(
-    kinds=("AIMClusterModelSource",),
-    good="accepts-a-range-of-versions",
-    bad="refuses-a-tilde-in-a-version-constraint",
-)
+@specs.error(kinds=("AIMClusterModelSource",), good="accepts-a-range-of-versions", bad="refuses-a-tilde-in-a-version-constraint")
 def check(spec: JSONObject) -> Said:
     lists: list[tuple[Path, JSONObject]] = [(("spec", "versions"), spec)]
     lists += [(("spec", "filters", index, "versions"), found) for index, found in enumerate(items(spec, "filters"))]

@@ -3,7 +3,7 @@
 An image in upper case or an empty one is no reference. After a wildcard a tag counts as a part of the repository's name and never fits;
 give `versions` instead.
 
-Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/filtering.go.
+Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
 from __future__ import annotations
@@ -13,11 +13,7 @@ from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@specs.error(
-    kinds=("AIMClusterModelSource",),
-    good="accepts-a-tag-alone",
-    bad="refuses-a-filter-in-upper-case",
-)
+@specs.error(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="refuses-a-filter-in-upper-case")
 def check(spec: JSONObject) -> Said:
     for index, found in enumerate(items(spec, "filters")):
         image = text(found, "image")

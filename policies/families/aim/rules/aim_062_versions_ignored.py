@@ -1,8 +1,8 @@
 """A filter's image has a tag, so its versions have no effect.
 
-An explicit tag names one image; `versions` beside it are ignored, and for aim-engine so is `exclude`.
+An explicit tag names one image. The operator then ignores `versions`, and aim-engine also `exclude`. Leave the tag or the versions out.
 
-Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/filtering.go.
+Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
 from __future__ import annotations
@@ -12,11 +12,7 @@ from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@specs.warning(
-    kinds=("AIMClusterModelSource",),
-    good="accepts-a-tag-alone",
-    bad="warns-of-versions-beside-a-tag",
-)
+@specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-versions-beside-a-tag")
 def check(spec: JSONObject) -> Said:
     for index, found in enumerate(items(spec, "filters")):
         image, versions = text(found, "image"), found.get("versions")

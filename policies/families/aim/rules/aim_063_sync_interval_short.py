@@ -1,8 +1,8 @@
 """A model source asks its registries more often than upstream recommends.
 
-Under 15 minutes registries soon answer with rate limits. 0 stands for the default of an hour.
+Under 15 minutes registries soon answer with rate limits. 0 is the default of an hour. Write `15m` or more.
 
-Source: aim-engine v0.2.1 and kaiwo dbca1b55 api/v1alpha1/aimclustermodelsource_types.go.
+Source: aim-engine v0.2.1 and kaiwo dbca1b55, api/v1alpha1/aimclustermodelsource_types.go.
 """
 
 from __future__ import annotations
@@ -15,11 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject
 _LEAST = 15 * 60 * 10**9
 
 
-@specs.warning(
-    kinds=("AIMClusterModelSource",),
-    good="accepts-a-range-of-versions",
-    bad="warns-of-a-registry-that-is-asked-every-minute",
-)
+@specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-range-of-versions", bad="warns-of-a-registry-that-is-asked-every-minute")
 def check(spec: JSONObject) -> Said:
     found = spec.get("syncInterval")
     length = nanoseconds(found)

@@ -1,9 +1,9 @@
 """Two filters of a model source are the same.
 
-Filters are alternatives, so the second adds nothing; it counts the image twice towards `maxModels`, and the source may say that the limit
-is reached though it isn't.
+Filters are alternatives, so the second adds nothing. It counts the image twice towards `maxModels`, and the source may say that the limit
+is reached though it isn't. Remove one of the two.
 
-Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/filtering.go.
+Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
 from __future__ import annotations
@@ -13,11 +13,7 @@ from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@specs.warning(
-    kinds=("AIMClusterModelSource",),
-    good="accepts-a-wildcard",
-    bad="warns-of-a-filter-that-stands-twice",
-)
+@specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-wildcard", bad="warns-of-a-filter-that-stands-twice")
 def check(spec: JSONObject) -> Said:
     seen: list[JSONObject] = []
     for index, found in enumerate(items(spec, "filters")):

@@ -1,8 +1,9 @@
 """The registry of a model source can't be the host of one.
 
-It is a host with or without a port. A scheme or a path makes every request fail, and the source with them.
+A registry is a host with or without a port. A scheme or a path makes every request fail, and the source with them. Write the path into the
+filters.
 
-Source: aim-engine v0.2.1 and kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/filtering.go.
+Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
 from __future__ import annotations
@@ -13,11 +14,7 @@ from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@specs.error(
-    kinds=("AIMClusterModelSource",),
-    good="accepts-a-wildcard",
-    bad="refuses-a-registry-with-a-scheme",
-)
+@specs.error(kinds=("AIMClusterModelSource",), good="accepts-a-wildcard", bad="refuses-a-registry-with-a-scheme")
 def check(spec: JSONObject) -> Said:
     registry = text(spec, "registry")
     if not registry or is_registry(registry):

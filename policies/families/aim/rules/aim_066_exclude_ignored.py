@@ -1,8 +1,9 @@
 """A filter names its tag, and what it excludes is ignored.
 
-With a tag in `image` one image is meant. aim-engine takes it as it is and looks at neither `exclude` nor `versions`.
+A tag in `image` names one image. aim-engine takes it as it is and reads neither `exclude` nor `versions`. Remove `exclude`, or leave the
+tag out.
 
-Source: aim-engine v0.2.1 internal/aimclustermodelsource.
+Source: aim-engine v0.2.1, internal/aimclustermodelsource.
 """
 
 from __future__ import annotations
@@ -13,11 +14,7 @@ from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@new_specs.warning(
-    kinds=("AIMClusterModelSource",),
-    good="accepts-a-tag-alone",
-    bad="warns-of-an-exclusion-beside-a-tag",
-)
+@new_specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-an-exclusion-beside-a-tag")
 def check(spec: JSONObject) -> Said:
     for index, found in enumerate(items(spec, "filters")):
         image = text(found, "image")

@@ -1,9 +1,9 @@
 """A wildcard names a registry that kaiwo doesn't ask.
 
-The catalogue is asked at `spec.registry`, whatever host a filter with a wildcard begins with: `ghcr.io/acme/x*` under `docker.io` asks
-Docker Hub for a namespace `ghcr.io`. Set `registry` to that host and leave it out of the filter.
+kaiwo asks the catalogue at `spec.registry`, whatever host a filter with a wildcard begins with: for `ghcr.io/acme/x*` under `docker.io` it
+asks Docker Hub for a namespace `ghcr.io`. Set `registry` to that host and leave it out of the filter.
 
-Source: kaiwo dbca1b55 internal/controller/aim/aimclustermodelsource/registry.go.
+Source: kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/registry.go.
 """
 
 from __future__ import annotations

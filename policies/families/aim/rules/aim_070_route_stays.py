@@ -1,8 +1,9 @@
 """Routing is switched off, and the route stays.
 
-aim-engine makes the HTTPRoute and never removes it while the service is there: it can still be reached. Delete the HTTPRoute by hand.
+aim-engine makes the HTTPRoute and never removes it as long as the service is there, so the service can still be reached. Delete the
+HTTPRoute by hand.
 
-Source: aim-engine v0.2.1 internal/aimservice/httproute.go.
+Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A secret stands in the manifest.
+"""A secret is in the manifest as plain text.
 
-Whoever may read the object, the InferenceService or the Git repository reads the token. Put it into a Secret, and refer to it with
-`valueFrom.secretKeyRef`. A value is taken for a secret by its form (`hf_...`) or by the name of the variable (`..._TOKEN`,
-`..._PASSWORD`, `..._API_KEY`).
+Everyone who may read the object, the InferenceService or the Git repository can read the token. Put it into a Secret, and refer to it with
+`valueFrom.secretKeyRef`. The rule knows a secret by its form (`hf_...`) or by the name of the variable (`..._TOKEN`, `..._PASSWORD`,
+`..._API_KEY`).
 
 Source: Kubernetes documentation, Secrets.
 """

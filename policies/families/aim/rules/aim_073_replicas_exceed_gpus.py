@@ -1,9 +1,10 @@
 """The replicas together need more GPUs than the cluster has.
 
-One pod fits, but not all of them: the others stay Pending, also while nothing else runs. What counts are the GPUs of the nodes that have
-the template's GPU, whole pods at a time. Nothing is said where an autoscaler may bring more nodes or the configuration expects them.
+One pod fits, but not all of them: the others stay Pending even if nothing else runs. The rule counts the GPUs of the nodes that have the
+template's GPU, whole pods at a time. It says nothing if an autoscaler may bring more nodes or the configuration expects them. Lower the
+number of replicas, or declare the nodes in `expectedNodes`.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; Kubernetes v1.36, plugin NodeResourcesFit.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """
 
 from __future__ import annotations
@@ -17,11 +18,7 @@ from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import lookup
 
 
-@workloads.warning(
-    reads=reads_of_services(*MAY_COME),
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-more-replicas-than-gpus",
-)
+@workloads.warning(reads=reads_of_services(*MAY_COME), good="accepts-a-model-of-the-cluster", bad="warns-of-more-replicas-than-gpus")
 def check(work: Work, given: Given) -> Said:
     facts, dialect = given.facts, work.dialect
     (resource, count), asked = gpus_of(work), whole(replicas(work), "minReplicas", 1)

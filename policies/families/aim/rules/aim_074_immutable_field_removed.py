@@ -1,9 +1,9 @@
 """A field that can't be changed is removed, or set on an object that had none.
 
-The CRD compares the field only where both objects have it, so this passes, and with two updates any change does. The operator made its
-objects of the old value: profiles, caches and running services keep it. Make a new template instead.
+The CRD compares the field only if both objects have it, so this passes, and with two updates any change does. The operator made its objects
+of the old value: profiles, caches and running services keep it. Make a new template instead.
 
-Source: aim-engine v0.2.1 api/v1alpha1; kaiwo dbca1b55 apis/aim/v1alpha1/aimservicetemplate_types.go.
+Source: aim-engine v0.2.1, api/v1alpha1; kaiwo dbca1b55, apis/aim/v1alpha1/aimservicetemplate_types.go.
 """
 
 from __future__ import annotations

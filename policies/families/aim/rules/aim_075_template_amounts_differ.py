@@ -1,9 +1,10 @@
 """A template asks for another number of GPUs than its limit.
 
-Requests and limits are laid over the operator's own figures each on their own; the API server takes no pod whose extended resources
-differ. Every service of the template would fail, unless its own resources mend it.
+The operator writes requests and limits of its own and lays the template's over them, each side by itself. The API server refuses a pod
+whose requests and limits of extended resources differ. Every service of the template would fail, unless its own resources correct that. Set
+both to the same number, or leave both to the template's hardware.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

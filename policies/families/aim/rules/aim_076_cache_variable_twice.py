@@ -1,8 +1,8 @@
 """A variable of a template's caches is listed twice.
 
-The CRD of kaiwo doesn't keep the names in `caching.env` apart. The download gets both, and the last one counts.
+The CRD of kaiwo doesn't require the names in `caching.env` to be unique. The download gets both, and the last one counts. Keep one of them.
 
-Source: kaiwo dbca1b55 config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml.
+Source: kaiwo dbca1b55, config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 @old_specs.warning(
-    kinds=("AIMServiceTemplate",),
-    good="accepts-two-variables-of-caches",
-    bad="warns-of-a-variable-of-caches-that-stands-twice",
+    kinds=("AIMServiceTemplate",), good="accepts-two-variables-of-caches", bad="warns-of-a-variable-of-caches-that-stands-twice"
 )
 def check(spec: JSONObject) -> Said:
     seen: set[str] = set()

@@ -1,9 +1,10 @@
 """A runtime config sets fields that have moved into `storage`.
 
-`defaultStorageClassName` and `pvcHeadroomPercent` at the top are the old place. They are read while `storage` is absent, and lose to what
-the API server puts there as soon as it isn't. Write them as `storage.defaultStorageClassName` and `storage.pvcHeadroomPercent`.
+`defaultStorageClassName` and `pvcHeadroomPercent` at the top are the old place. The operator reads them as long as `storage` is absent;
+once it is there, its values win, also those that the API server fills in. Write them as `storage.defaultStorageClassName` and
+`storage.pvcHeadroomPercent`.
 
-Source: aim-engine v0.2.1 api/v1alpha1/aimruntimeconfig_types.go.
+Source: aim-engine v0.2.1, api/v1alpha1/aimruntimeconfig_types.go.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from weighbridge.policies.ground.objects import JSONObject
 def check(spec: JSONObject) -> Said:
     for name in ("defaultStorageClassName", "pvcHeadroomPercent"):
         found = spec.get(name)
-        # Where both are there, AIM-033 says which one counts.
+        # If both are there, AIM-033 says which one counts.
         if found not in (None, "") and "storage" not in spec:
             yield Violation(
                 ("spec", name), f"has moved: write storage: {{{name}: {found}}}", found=str(found), expected=f"spec.storage.{name}"

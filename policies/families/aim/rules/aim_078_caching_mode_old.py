@@ -1,8 +1,8 @@
-"""A caching mode of before is used.
+"""A caching mode has an old name.
 
 `Auto` and `Always` act as Shared; the names are kept for old manifests alone. Write Shared.
 
-Source: aim-engine v0.2.1 api/v1alpha1/aimservice_types.go.
+Source: aim-engine v0.2.1, api/v1alpha1/aimservice_types.go.
 """
 
 from __future__ import annotations
@@ -12,11 +12,7 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@specs.warning(
-    kinds=("AIMService",),
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-the-caching-mode-auto",
-)
+@specs.warning(kinds=("AIMService",), good="accepts-a-model-of-the-cluster", bad="warns-of-the-caching-mode-auto")
 def check(spec: JSONObject) -> Said:
     mode = text(part(spec, "caching"), "mode")
     if mode in ("Auto", "Always"):

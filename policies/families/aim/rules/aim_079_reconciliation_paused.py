@@ -1,9 +1,9 @@
-"""The operator is told to leave the object alone.
+"""An annotation makes the operator leave the object alone.
 
-With the annotation `aim.eai.amd.com/reconciliation-paused: "true"` nothing is made of the object, no change reaches what runs, and its
+With the annotation `aim.eai.amd.com/reconciliation-paused: "true"` the operator makes no objects, no change reaches what runs, and the
 status stays as it was. Remove the annotation once it is no longer needed.
 
-Source: aim-engine v0.2.1 internal/controller/utils.
+Source: aim-engine v0.2.1, internal/controller/utils.
 """
 
 from __future__ import annotations

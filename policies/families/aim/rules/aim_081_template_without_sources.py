@@ -1,10 +1,10 @@
 """The template of a service is ready, and names no model sources.
 
-aim-engine serves from caches alone, and makes none where neither the template nor its discovery names a source. So no InferenceService
-comes, and the service stays Starting without a word. A template gets there when the output of its discovery job was empty or couldn't be
-read.
+aim-engine serves from caches alone, and makes none if neither the template nor its discovery names a source. So it makes no
+InferenceService, and the service stays Starting without a message. This happens if the output of the template's discovery job was empty or
+couldn't be read. Name the sources in the template.
 
-Source: aim-engine v0.2.1 internal/aimservice/caching.go.
+Source: aim-engine v0.2.1, internal/aimservice/caching.go.
 """
 
 from __future__ import annotations
@@ -16,13 +16,9 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import name_of
 
 
-@workloads.warning(
-    about=FAILURE,
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-a-template-without-sources",
-)
+@workloads.warning(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-without-sources")
 def check(work: Work) -> Said:
-    # What discovery will find isn't known before it ran.
+    # Before discovery ran, its sources aren't known.
     if not work.dialect.is_aim_engine or not text(part(work.template, "status"), "status") or sources_of(work):
         return
     yield Violation(

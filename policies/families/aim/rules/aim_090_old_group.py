@@ -1,10 +1,10 @@
 """The object is of the old API group, whose operator is gone.
 
 kaiwo's controllers for `aim.silogen.ai` were removed on 2026-04-23; aim-engine serves the same kinds as `aim.eai.amd.com/v1alpha1`, some
-fields under other names. `weighbridge migrate` rewrites a manifest, and the hint names the fields. Where the cluster is known to serve the
-old group still, or not to have the new one, this is a note: a move takes its time, and each apply meanwhile is no news.
+fields under other names. `weighbridge migrate` rewrites a manifest, and the hint names the fields. If the cluster is known to serve the old
+group still, or not to have the new one, this is a note: a move takes its time, and until then each apply would repeat the warning.
 
-Source: kaiwo dbfc385a; aim-engine v0.2.1 config/crd/bases.
+Source: kaiwo dbfc385a; aim-engine v0.2.1, config/crd/bases.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def check(spec: JSONObject, given: Given) -> Said:
     if given.kind == "AIMKVCache":
         message, hint = "aim.silogen.ai is the old group, and AIMKVCache has no successor", "run Redis yourself, and remove the object"
     else:
-        # The group alone makes no valid object of it: fields have moved, too.
+        # Another group alone doesn't make it valid: fields have moved, too.
         message = f"aim.silogen.ai is the old group: weighbridge migrate rewrites the manifest for {NEW}"
         moved = successors(given.kind, spec)
         hint = f"in spec write {'; '.join(moved)}" if moved else ""

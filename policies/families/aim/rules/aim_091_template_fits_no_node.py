@@ -1,11 +1,11 @@
 """The nodes have the GPUs that a template asks for, and none of them takes its pods.
 
-AIM gives its pods no tolerations: neither the service nor the template has a field for them, so nodes with a taint are out of reach, also
-those with the taint that managed Kubernetes and the guides of GPU operators put on nodes with GPUs. Nodes that are cordoned or not ready
-take no pods either, nor do those without the CPUs and the memory that go with the GPUs. No service of the template can run then. Where a
-node may come that would do, nothing is said.
+Neither the service nor the template has a field for tolerations, so AIM's pods can't run on nodes with a taint, such as the one that
+managed Kubernetes and the guides of GPU operators put on nodes with GPUs. Nodes that are cordoned or not ready take no pods either, nor do
+those without the CPUs and the memory that go with the GPUs. No service of the template can run then. Take the taint off, or add nodes. The
+rule says nothing if a node may come that would do.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go; Kubernetes v1.36.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36.
 """
 
 from __future__ import annotations
@@ -26,13 +26,11 @@ _TOLERATION: Final = re.compile(r" \(toleration: \{[^}]*\}\)")
 
 
 @asked_gpus.warning(
-    reads=tuple(sorted(READ_BY_PLACEMENT)),
-    good="accepts-a-template-for-partitions",
-    bad="warns-of-a-template-whose-node-has-few-cpus",
+    reads=tuple(sorted(READ_BY_PLACEMENT)), good="accepts-a-template-for-partitions", bad="warns-of-a-template-whose-node-has-few-cpus"
 )
 def check(all_asked: list[AskedGpus], given: Given) -> Said:
     for asked in all_asked:
-        # Of too few GPUs AIM-041 speaks.
+        # AIM-041 reports too few GPUs.
         nodes = [node for node in asked.nodes(given.facts) if node.amounts.get(asked.resource, 0) >= asked.count]
         why = _why_none(asked.pod, nodes, given) if nodes else ""
         if why and not node_may_come(asked.resource, asked.count, given.facts, given.config):

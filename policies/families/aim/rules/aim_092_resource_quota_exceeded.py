@@ -1,8 +1,8 @@
 """A ResourceQuota of the namespace doesn't allow as many GPUs as the pods need.
 
-KServe makes its Deployment, but the API server refuses the pods that go beyond the quota; only an event
-on what makes the pods says so. Compared is the quota's `hard` limit of the GPU's resource, and for a new object what its `status` says is
-left. Quotas with scopes aren't looked at.
+KServe makes its Deployment, but the API server refuses the pods that go beyond the quota; only an event on the ReplicaSet says so. The rule
+compares the quota's `hard` limit of the GPU's resource, and for a new object what its `status` says is left. It ignores quotas with scopes.
+Lower the replicas, or take a template with fewer GPUs.
 
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """
@@ -14,9 +14,7 @@ from weighbridge.policies.families.gpu_quotas import devices_of, objections
 
 
 @services.warning(
-    reads=reads_of_services("ResourceQuota"),
-    good="accepts-as-many-gpus-as-the-quota-allows",
-    bad="warns-of-a-resource-quota",
+    reads=reads_of_services("ResourceQuota"), good="accepts-as-many-gpus-as-the-quota-allows", bad="warns-of-a-resource-quota"
 )
 def check(service: Service, given: Given) -> Said:
     return objections(given, devices_of(service.objects), ("spec",), lower="lower the replicas, take a template with fewer GPUs")

@@ -1,10 +1,10 @@
-"""The engine can't read an argument of `AIM_ENGINE_ARGS`, or listens elsewhere by it.
+"""The engine can't read an argument of `AIM_ENGINE_ARGS`, or listens at another port because of it.
 
-Each key is a flag of the engine that the template's profile names; at one that it doesn't know the engine stops, and the container restarts
-for good. Flags are looked up in the engine's own list, of the version that is named; a newer image may have more, so this only warns. With
-a `port` other than 8000 the server moves, and KServe's Service sends to 8000 all the same.
+Each key is a flag of the engine that the template's profile names. At a flag that it doesn't know, the engine stops, and the container
+restarts for good. The rule looks flags up in the engine's own list, of the version that is named; a newer image may have more, so this only
+warns. With a `port` other than 8000 the server moves, but KServe's Service still sends to 8000. Remove the argument, or correct it.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; vLLM 0.25.1; SGLang 0.5.15.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; vLLM 0.25.1; SGLang 0.5.15.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`AIM_ENGINE_ARGS` has sizes for another number of GPUs than the template gives.
 
-The profile's own size is that of its GPUs; a size in `AIM_ENGINE_ARGS` goes over it. With more than the pod has the engine doesn't start,
-with less GPUs are held and idle. Leave the size to the profile, or choose a template with as many GPUs.
+The profile's own size is that of its GPUs; a size in `AIM_ENGINE_ARGS` replaces it. With a larger size than the pod has GPUs, the engine
+doesn't start; with a smaller one, GPUs are held and idle. Leave the size to the profile, or choose a template with as many GPUs.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; vLLM 0.25.1, vllm/config/parallel.py.
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; vLLM 0.25.1, vllm/config/parallel.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.families.serving_engines.parallelism import parallel_s
 @workloads.warning(good="accepts-engine-arguments-for-all-gpus", bad="warns-of-engine-arguments-for-fewer-gpus")
 def check(work: Work) -> Said:
     found, gpus = engine_arguments(work), gpus_of({"resources": resources(work)})
-    # Without a size of its own the profile's applies, which is that of its GPUs.
+    # Without a size here the profile's applies, which is that of its GPUs.
     if found is None or gpus is None or parallel_sizes(found.started.line) is None:
         return
     for fault in (*gpus_lacking(found.started, gpus[1], gpus[0]), *gpus_idle(found.started, gpus[1], gpus[0], "AIM_ENGINE_ARGS")):

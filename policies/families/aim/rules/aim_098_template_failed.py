@@ -1,9 +1,9 @@
 """A service names a template that has failed.
 
-The operator makes no InferenceService of it. A template that is Failed stays so until it is changed or made anew; one that is Degraded may
-heal by itself, so this warns. The conditions of the template tell why.
+The operator makes no InferenceService. A template that is Failed stays so until it is changed or made anew; one that is Degraded may heal
+by itself, so this warns. The conditions of the template say why it failed. Correct the template, name another one, or leave the name out.
 
-Source: aim-engine v0.2.1 internal/aimservice/template.go; kaiwo dbca1b55 internal/controller/aim/shared/service_status.go.
+Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
 
 from __future__ import annotations

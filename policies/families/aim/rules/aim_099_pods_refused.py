@@ -1,10 +1,10 @@
-"""The API server refuses the Deployment that KServe makes of the service.
+"""The API server refuses the Deployment that KServe makes for the service.
 
-What the service asks for is laid over the operator's own figures, and KServe writes the pods of it. The operator looks at neither: the
-service stays Starting, and only KServe's log and the InferenceService tell why. For each GPU the operator requests 4 CPUs and 32Gi of
-memory, so that a lower limit needs a request of its own. Different amounts of GPUs have a rule of their own.
+The service's resources are laid over the operator's own figures, and KServe writes the pods with them. The operator checks neither: the
+service stays Starting, and only KServe's log and the InferenceService say why. For each GPU the operator requests 4 CPUs and 32Gi of
+memory, so a lower limit needs a request of its own. AIM-010 covers different amounts of GPUs.
 
-Source: aim-engine v0.2.1 internal/aimservice/isvc.go; kaiwo dbca1b55 internal/controller/aim/shared/kserve.go; Kubernetes v1.36
+Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36,
 pkg/apis/apps/validation.
 """
 
@@ -23,14 +23,12 @@ _POD, _CONTAINER = 3, 5
 
 
 @services.error(
-    about=PLACEMENT | FAILURE,
-    good="accepts-a-memory-limit-with-a-request",
-    bad="refuses-a-memory-limit-below-the-operators-request",
+    about=PLACEMENT | FAILURE, good="accepts-a-memory-limit-with-a-request", bad="refuses-a-memory-limit-below-the-operators-request"
 )
 def check(service: Service) -> Said:
     if not service.refused or service.work is None:
         return
-    # Of these, AIM-010 speaks.
+    # AIM-010 reports these.
     unequal_names = [name for name, _, _ in unequal(service.work)]
     for error in service.refused:
         if not any(f" {name} limit" in error.detail for name in unequal_names):
@@ -39,9 +37,9 @@ def check(service: Service) -> Said:
 
 
 def _field(spec: JSONValue, error: FieldError) -> Path:
-    """The field of the service that an error about its pods speaks of, as far as the service writes it."""
+    """The field of the service that an error about its pods is about, as far as the service writes it."""
     place = steps(error.field)
     rest = place[_CONTAINER:] if place[_POD : _POD + 1] == ("containers",) else place[_POD:]
-    # Lists are put together of several, so that an index means nothing here.
+    # A list is merged from several, so an index means nothing here.
     keys = tuple(takewhile(lambda step: isinstance(step, str), rest))
     return ("spec", *written(spec, keys))

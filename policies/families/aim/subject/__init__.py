@@ -1,1 +1,1 @@
-"""What AIM's rules and predictions look at: other objects, as they stand or will stand."""
+"""What AIM's rules judge, and what they look up: objects as they are or will be in the cluster."""

@@ -1,8 +1,9 @@
 """Version constraints of model sources, as far as the operators understand them.
 
-Operators are `<`, `<=`, `>`, `>=`, `=`, `==`, `!` and `!=`; a blank is "and", `||` is "or"; `x` stands for any number in a version that
-has all three or follows an operator. Source: blang/semver v4, range.go; what is padded and what is passed over was observed of
-aim-engine v0.2.1 and kaiwo dbca1b55.
+Operators are `<`, `<=`, `>`, `>=`, `=`, `==`, `!` and `!=`; a blank is "and", `||` is "or"; `x` matches any number, in a version that has
+all three or follows an operator.
+
+Source: blang/semver v4, range.go; aim-engine v0.2.1 and kaiwo dbca1b55 as observed, for what is padded and what is ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _FULL_ANY: Final = re.compile(r"[0-9]+\.[0-9]+\.[xX*]")
 
 
 def is_constraint(text: str) -> bool:
-    """Whether the operators understand a constraint; one that they don't they pass over, which for `*` comes to the same."""
+    """Whether the operators understand a constraint. They ignore others, which for `*` has the same effect."""
     return text.strip() == "*" or all(_all_read(part) for part in text.split("||"))
 
 

@@ -38,21 +38,21 @@ def templates(group: str) -> Pair:
     return Pair(Referent(group, "AIMServiceTemplate"), Referent(group, "AIMClusterServiceTemplate"))
 
 
-#: Of others: what a route goes through, and what volumes are made of.
+#: Kinds of other projects: what a route goes through, and the class of a volume.
 GATEWAYS: Final = Referent("gateway.networking.k8s.io", "Gateway")
 STORAGE_CLASSES: Final = Referent("storage.k8s.io", "StorageClass", "StorageClasses")
 
 
 def fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """What is filled into a service template."""
-    # Imported when the first template is looked up: the defaults read GPUs, which whoever lints a config doesn't need.
+    # Imported when the first template is looked up: the defaults read GPUs, which linting a config doesn't need.
     from weighbridge.policies.families.aim.fill.gpu_resource import fill
 
     fill(mutation, request, facts, config)
 
 
 def find(kind: Referent, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
-    """An object as it stands or will stand, with what is filled in; `None` where it isn't known."""
+    """An object as it is or will be in the cluster, with what is filled in; `None` where it isn't known."""
     fill = fill_template if kind.kind.endswith("ServiceTemplate") else fills_nothing
     return kind.applied(facts, config, namespace, name, fill)
 

@@ -1,7 +1,9 @@
 """An AIMService with all that is known of it: its configs, model and template, and the InferenceService and route that the operator makes.
 
-Each step can end it, in the operator's own order. Sources: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go and
-shared/service_{observation,status}.go; aim-engine v0.2.1, internal/aimservice.
+The steps are in the operator's own order, and it may stop at each.
+
+Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go and shared/service_{observation,status}.go; aim-engine v0.2.1,
+internal/aimservice.
 """
 
 from __future__ import annotations
@@ -34,16 +36,17 @@ from weighbridge.policies.pods.validation.deployment import deployment_errors
 _SUBJECT: Final = "what AIM makes of it"
 #: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
 OPERATOR_NAMESPACE: Final = "kaiwo-system"
-#: Where kaiwo tells what aim-engine tells of in a condition of its own: that a service's model and template are found it tells in one.
+#: kaiwo's conditions for those of aim-engine; one says both that the model and that the template of a service are found.
 _KAIWO_CONDITIONS: Final = {"ModelReady": "Resolved", "TemplateReady": "Resolved", "RuntimeConfigReady": "Ready"}
 
 
 @dataclass(slots=True)
 class Service:
-    """A service with all that was resolved for it, as far as the operator comes.
+    """A service with all that the operator finds for it, as far as it gets.
 
-    `failure` and `waits` are empty for one that gets its InferenceService and its pods: `waits` is where the operator goes on by itself.
-    `state` is what it writes into `status.status`; `refused` is what the API server has against the Deployment of KServe.
+    `stored` is the service as it is or will be stored. `failure` says why it gets no InferenceService or no pods; `waits` says it where the
+    operator goes on by itself. `state` is what the operator writes into `status.status`; `refused` are the API server's errors about the
+    Deployment of KServe.
     """
 
     stored: JSONObject
@@ -82,11 +85,11 @@ class Service:
 
     @property
     def selection(self) -> Selection | None:
-        """The choice among the templates, where there was one."""
+        """The choice among the templates, if there was one."""
         return self.template.selection if self.template is not None else None
 
     def ends(self, state: str, kind: str, reason: str, message: str, *, waits: bool = False) -> None:
-        """The operator comes no further, or `waits` for what it writes itself; without a state it writes nothing."""
+        """The operator stops here, or `waits` for what it writes itself; without a state it writes nothing."""
         self.state = state
         self.failure, self.waits = ("", message) if waits else (message, "")
         if not self.dialect.is_aim_engine:
@@ -95,12 +98,12 @@ class Service:
         self.conditions += [condition(kind, "False", reason, message)] if state else []
 
     def unknown(self, reason: str) -> None:
-        """Something that decides isn't known."""
+        """Something that the outcome depends on isn't known."""
         self.unchecked.append(Unchecked(_SUBJECT, reason))
 
 
 def service_of(request: Request, facts: Facts, config: Configuration) -> Service | None:
-    """The service of a request, resolved once for all who ask; `None` for what has no spec, and for subresources."""
+    """The service of a request, predicted once; `None` for a subresource, and for an object without a spec."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
@@ -183,22 +186,22 @@ def _has_template(service: Service, facts: Facts, config: Configuration) -> bool
     if template.unknown:
         service.unknown(template.unknown)
         return False
-    told = template.failure
-    if told and not template.state:
+    failure = template.failure
+    if failure and not template.state:
         # A status that its CRD doesn't allow: nothing is ever written.
-        service.ends("", "TemplateReady", template.reason, told)
+        service.ends("", "TemplateReady", template.reason, failure)
         return False
     model_fails = _model_failed(service)
     if template.template is None:
         if not (model_fails or (not dialect.is_aim_engine and _model_waits(service))):
-            service.ends(template.state, "TemplateReady", template.reason, told, waits=template.waits)
+            service.ends(template.state, "TemplateReady", template.reason, failure, waits=template.waits)
         return False
     if model_fails or _model_waits(service):
         return False
-    if told:
-        # To kaiwo a template that is named is resolved, whatever its state.
+    if failure:
+        # kaiwo takes a template that is named, whatever its state.
         kind = "TemplateReady" if dialect.is_aim_engine else "RuntimeReady"
-        service.ends(template.state, kind, template.reason, told, waits=template.waits)
+        service.ends(template.state, kind, template.reason, failure, waits=template.waits)
         return False
     return True
 
@@ -227,7 +230,7 @@ def _model_waits(service: Service) -> bool:
 
 
 def _runs(service: Service, facts: Facts) -> None:
-    """The operator makes its objects."""
+    """Add the objects that the operator makes."""
     dialect, template = service.dialect, service.template
     if template is None or template.template is None:
         return
@@ -264,12 +267,12 @@ def _runs(service: Service, facts: Facts) -> None:
     service.refused = [error for error in deployment_errors(deployment) if _is_known(error)]
     service.objects += [inference_service(work), *([] if service.refused else [deployment]), *volumes]
     if service.refused:
-        # KServe tries again for ever, and the service stays Starting.
+        # KServe tries again without end, and the service stays Starting.
         service.failure, service.weight = invalid_message("Deployment", "apps", name_of(deployment), service.refused), Severity.ERROR
     if service.route.path and not service.route.failure:
         service.objects.append(http_route(work, service.route))
 
 
 def _is_known(error: FieldError) -> bool:
-    """Whether what an error is about is known: KServe writes labels of its own, and takes an image from its runtime."""
+    """Whether the field of an error is known here: KServe writes labels of its own, and takes an image from its runtime."""
     return error.field.startswith("spec.template.spec.") and not error.field.endswith("].image")

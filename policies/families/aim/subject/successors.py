@@ -1,6 +1,6 @@
 """The fields of the old group under the names that they have in the new one.
 
-Sources: kaiwo dbca1b55, config/crd/bases; aim-engine v0.2.1, config/crd/bases and the commits 043b430 and 9822c9f.
+Source: kaiwo dbca1b55, config/crd/bases; aim-engine v0.2.1, config/crd/bases and the commits 043b430 and 9822c9f.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _MOVED: Final[dict[str, tuple[tuple[Path, Path], ...]]] = {
         ),
     ),
 }
-#: Fields that the new group hasn't, by kind.
+#: Fields that the new group lacks, by kind.
 _GONE: Final[dict[str, tuple[Path, ...]]] = {"AIMService": (("kvCache",), ("labelPropagation",))}
 
 
 def successors(kind: str, spec: JSONObject) -> list[str]:
-    """What to write in the new group for what a spec of the old one holds, as texts such as ``model.name: llama``."""
+    """What to write in the new group for the fields of an old spec, as texts such as ``model.name: llama``."""
     return [*_moved(kind, spec), *_gpus(kind, spec), *_sources(kind, spec), *_particular(kind, spec), *_gone(kind, spec)]
 
 
@@ -66,7 +66,7 @@ def _gpus(kind: str, spec: JSONObject) -> Iterator[str]:
 
 
 def _sources(kind: str, spec: JSONObject) -> Iterator[str]:
-    """In the new group a source is known by its model, which a name may stand for."""
+    """In the new group a source is known by the id of its model, which a name may already be."""
     if kind in (*_TEMPLATES, "AIMTemplateCache"):
         for index, source in enumerate(items(spec, "modelSources")):
             yield f"modelSources[{index}].modelId: {_model_id(source)}" + (" for name" if text(source, "name") else "")
