@@ -37,7 +37,7 @@ def _hints(tmp_path: Path, kind: str, spec: dict[str, Any], *options: str) -> di
             "AIMService",
             {"model": {"name": "l"}, "kvCache": {"name": "kv"}},
             "spec.kvCache",
-            "it is gone: the new operator has no caches for keys and values; run one beside the service",
+            "it is gone: the new operator has no caches for keys and values; run one next to the service",
         ),
         (
             "AIMRuntimeConfig",

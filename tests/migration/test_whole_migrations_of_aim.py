@@ -93,7 +93,7 @@ _CASES: list[Any] = [
     (
         "AIMService",
         {"kvCache": {}},
-        *_dropped((*_S, "kvCache"), "the new operator has no caches for keys and values; run one beside the service"),
+        *_dropped((*_S, "kvCache"), "the new operator has no caches for keys and values; run one next to the service"),
     ),
     (
         "AIMService",

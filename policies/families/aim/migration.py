@@ -88,7 +88,7 @@ def _service(migration: Migration, spec: JSONObject) -> None:
         migration.drop(("spec", "model", "autoDiscovery"), "model.autoDiscovery of a runtime configuration decides it")
     _gathered(migration, spec, "template", {"templateRef": "name", "allowUnoptimized": "allowUnoptimized"})
     if "kvCache" in spec:
-        migration.drop(("spec", "kvCache"), "the new operator has no caches for keys and values; run one beside the service")
+        migration.drop(("spec", "kvCache"), "the new operator has no caches for keys and values; run one next to the service")
     if "labelPropagation" in spec:
         migration.drop(("spec", "labelPropagation"), "no operator has ever read it here; write it in the runtime configuration")
     if "cacheModel" in spec:

@@ -52,7 +52,7 @@ def check(given: Given) -> Said:
     if over and replicas is not None and (replicas != 1 or Authorship.of_request(given.request).is_named(("spec", "replicas"))):
         yield Violation(
             ("spec", "replicas"),
-            f"replicas has no effect beside {' and '.join(over)}",
+            f"replicas has no effect together with {' and '.join(over)}",
             found=str(replicas),
             hint="remove it; minReplicas says how many there are at first",
         )

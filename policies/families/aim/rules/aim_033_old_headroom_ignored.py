@@ -24,7 +24,7 @@ def check(spec: JSONObject) -> Said:
     if isinstance(old, int) and isinstance(spec.get("storage"), dict) and new != old:
         yield Violation(
             ("spec", "pvcHeadroomPercent"),
-            f"{old} % doesn't count beside storage: {HEADROOM if new is None else new} % applies",
+            f"{old} % doesn't count, since storage is set: {HEADROOM if new is None else new} % applies",
             found=str(old),
             hint="write it as spec.storage.pvcHeadroomPercent",
         )

@@ -20,5 +20,5 @@ def check(spec: JSONObject) -> Said:
         image = text(found, "image")
         if found.get("exclude") and has_tag(image) and "*" not in image:
             yield Violation(
-                ("spec", "filters", index, "exclude"), "has no effect beside a tag in image", hint="remove it, or leave the tag out"
+                ("spec", "filters", index, "exclude"), "has no effect, since image has a tag", hint="remove it, or leave the tag out"
             )
