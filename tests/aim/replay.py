@@ -1,4 +1,4 @@
-"""Replays recorded cases: each service against what the cluster held in the end, without what the operator made for the service itself."""
+"""Replays recorded cases: each service against the last state of the cluster, without the objects that were made for the service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
-#: What a recorded cluster held nothing else of than what its case says.
+#: Kinds of which a recorded cluster held only the objects of its case.
 KINDS = (
     "AIMModel",
     "AIMClusterModel",
@@ -63,14 +63,14 @@ def replay(record: dict[str, Any]) -> Iterator[Replayed]:
 
 
 def facts_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
-    """What the cluster of a case held in the end, and the case's own objects as the server stored them."""
+    """The cluster's last state in a case, and the case's own objects as the server stored them."""
     group = "aim.silogen.ai" if record["id"].startswith("k") else "aim.eai.amd.com"
     stored = [kept for obj in record["objects"] if definition_of(obj) is not None and (kept := answer(obj)[0]) is not None]
     return _facts(group, stored, record["outcome"], record["nodes"]["list"]), stored
 
 
 def _facts(group: str, stored: list[JSONObject], outcome: JSONObject, nodes: list[JSONObject]) -> Facts:
-    """The cluster: what was stored, with the statuses of the end, what the operator made of it, and the nodes."""
+    """The cluster: the stored objects with their last statuses, the operator's objects, and the nodes."""
     held = [_with_status(obj, outcome.get(_key(obj), {})) for obj in stored if obj["kind"] in KINDS]
     there = {_key(obj) for obj in held}
     for key, found in outcome.items():
@@ -93,7 +93,7 @@ def _key(obj: JSONObject) -> str:
 
 
 def _is_of_service(found: JSONObject, group: str) -> bool:
-    """Whether the operator made an object for the service, so that it wasn't there when the service came."""
+    """Whether the operator made an object for the service, so that it wasn't there before the service."""
     labels = found.get("labels") or {}
     return labels.get(f"{group}/origin") == "derived" or labels.get(f"{group}/derived-template") == "true"
 

@@ -1,4 +1,4 @@
-"""Templates as the choice looks at them, those that kaiwo derives or reuses, and what a merge of configs keeps and loses of variables."""
+"""Templates as candidates, those that kaiwo derives or reuses, and the variables that a merge of configs keeps or loses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GPU = {"model": "mi300x", "count": 2, "requests": 4}
 PROFILE = {"type": "preview", "metric": "throughput", "precision": "fp16", "gpu": " MI210 ", "gpuCount": 8}
 OF_SPEC = {"type": "unoptimized", "metric": "latency", "precision": "fp8", "gpuSelector": GPU, "hardware": {"gpu": GPU}}
 SOURCES = [{"modelId": "a/b"}]
-#: The place of what no order has, behind that of three types, four or six GPUs, two metrics and seven or four precisions.
+#: The place of values that no order has: after three types, four or six GPUs, two metrics and seven or four precisions.
 FAR = 1000
 
 

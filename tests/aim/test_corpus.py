@@ -32,7 +32,7 @@ REFUSED = {
 
 
 def manifests(folder: Path) -> Iterator[tuple[Path, JSONObject, list[JSONObject]]]:
-    """Every object of AIM that has a spec, as scaffolds haven't, with those of the same file."""
+    """Every object of AIM with a spec (scaffolds have none), with the others of its file."""
     for path in sorted(folder.rglob("*.yaml")):
         documents = [found for found in read_all(path.read_text()) if isinstance(found, dict)]
         for found in documents:

@@ -1,4 +1,4 @@
-"""Names at their greatest length, parts of label patterns, and the words in which a path template is refused."""
+"""Names at their greatest length, parts of label patterns, and the messages that refuse a path template."""
 
 from __future__ import annotations
 

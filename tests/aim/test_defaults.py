@@ -1,4 +1,4 @@
-"""What is filled in follows its cause, stays where nothing else would be let in, and never takes an author's place."""
+"""A filled-in value follows its cause, stays if no other value would be accepted, and never replaces an author's value."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CACHE: JSONObject = {
 
 
 def facts_with(*templates: tuple[str, str]) -> Facts:
-    """A cluster with the templates of these kinds and names, of which no others are there."""
+    """A cluster with templates of these kinds and names, and no others."""
     objects = [
         {
             "apiVersion": f"{GROUP}/v1alpha1",

@@ -1,4 +1,4 @@
-"""What is filled into AIM's objects, as patches with their sources and reasons, and where nothing is."""
+"""What is filled into AIM's objects, as patches with their sources and reasons, and objects that are left as they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a cluster has the GPUs of a template, with the memory that they must have, and to which nodes its pods are bound."""
+"""Whether a cluster has the GPUs of a template, with enough memory, and to which nodes its pods are bound."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import pytest
 from tests.command_line import run
 from tests.yaml_documents import read_all
 
-#: What the API server leaves of a warning.
+#: The length to which the API server cuts a warning.
 LONGEST = 256
 
 

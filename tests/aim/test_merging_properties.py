@@ -1,6 +1,6 @@
 """The merge of any two runtime configs, against a plain transcription of what each field does.
 
-The transcription goes field by field, as the table of the operators' sources does; the merge goes by the structure of the specs.
+The transcription goes field by field, like the operators' sources; the merge goes by the structure of the specs.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def at(spec: JSONObject, *path: str | int) -> Any:
 
 
 def if_there(cluster: Any, namespaced: Any) -> Any:
-    """The namespace's where it is there, whatever it is."""
+    """The namespace's value if it is there, whatever it is."""
     return cluster if namespaced is ABSENT else namespaced
 
 
 def unless_empty(cluster: Any, namespaced: Any) -> Any:
-    """The namespace's unless it is empty, zero or false and the cluster has one."""
+    """The namespace's value, unless it is empty, zero or false and the cluster has one."""
     is_empty = namespaced is ABSENT or namespaced in ("", 0, [])
     return cluster if is_empty and cluster is not ABSENT else namespaced
 

@@ -1,4 +1,4 @@
-"""What the two operators made of services, against the predictions: state, model, template, config, and every object that comes of it."""
+"""The two operators' recorded results for services, against the predictions: state, model, template, config, and every object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.aim.replay import Replayed, replay
 from tests.conftest import CountVectors
 from weighbridge.policies.ground.objects import JSONObject
 
-#: What comes out otherwise than predicted, with the reason, by case and by what differs.
+#: Known differences from the prediction, with the reason, by case and value.
 EXCEPTIONS = {
     ("ca029", "runs"): "the cluster never binds the volume",
     ("ca031", "runs"): "the download never ends",
@@ -27,12 +27,12 @@ EXCEPTIONS = {
     ("up023", "labels"): "the choice was made before the better template came",
     ("kc024", "runs"): "the service waits for its KV cache, which the cluster never starts",
 }
-#: Running is what Starting becomes once the pods run.
+#: Starting becomes Running once the pods run.
 STATES = {"Running": "Starting", None: ""}
 
 
 def pod(found: JSONObject, *, is_old: bool) -> JSONObject:
-    """What an InferenceService says of its pods and their number; kaiwo leaves the container to a runtime."""
+    """The fields of an InferenceService about its pods and their number; kaiwo leaves the container to a runtime."""
     spec = found["spec"]["predictor"]
     container = (spec.get("containers") or [spec.get("model") or {}])[0]
     names = ("affinity", "imagePullSecrets", "serviceAccountName", "minReplicas", "maxReplicas", "autoScaling")
@@ -47,7 +47,7 @@ def metadata(found: JSONObject, key: str) -> JSONObject:
 
 
 def route(found: JSONObject) -> JSONObject:
-    """What of a route depends on configs and service."""
+    """The parts of a route that depend on configs and service."""
     rule = found["spec"]["rules"][0]
     path = re.sub(r"\{uid:[^}]*\}", "<uid>", rule["matches"][0]["path"]["value"])
     return {
@@ -60,7 +60,7 @@ def route(found: JSONObject) -> JSONObject:
 
 
 def artifact(found: JSONObject) -> JSONObject:
-    """What of an artifact depends on template, configs and service."""
+    """The parts of an artifact that depend on template, configs and service."""
     spec, size = found["spec"], (found.get("status") or {}).get("allocatedSize")
     return {"class": spec.get("storageClassName"), "size": spec.get("size"), "env": spec.get("env"), "volume": size}
 
@@ -70,7 +70,7 @@ def named(outcome: JSONObject, kind: str) -> dict[str, JSONObject]:
 
 
 def differences(case: Replayed, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
-    """Predicted and recorded where they differ, by what it is."""
+    """The values that differ, predicted and recorded, by name."""
     told, status = case.effective.status, case.status
     pairs: dict[str, tuple[Any, Any]] = {
         "state": (told.get("status"), STATES.get(status.get("status"), status.get("status"))),
@@ -93,7 +93,7 @@ def differences(case: Replayed, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
 
 
 def pod_pairs(case: Replayed, ours: JSONObject, theirs: JSONObject, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
-    """What there is to compare of a service that runs."""
+    """The values to compare for a service that runs."""
     pairs: dict[str, tuple[Any, Any]] = {"pod": (pod(ours, is_old=is_old), pod(theirs, is_old=is_old))}
     pairs["labels"] = metadata(ours, "labels"), metadata(theirs, "labels")
     pairs["annotations"] = metadata(ours, "annotations"), metadata(theirs, "annotations")
@@ -103,7 +103,7 @@ def pod_pairs(case: Replayed, ours: JSONObject, theirs: JSONObject, *, is_old: b
         return {**pairs, "claims": (claims, recorded)}
     predicted = {found["metadata"]["name"]: artifact(found) for found in case.predicted("AIMArtifact")}
     name = case.service["metadata"]["name"]
-    # What caches of others hold is not the service's, unless it shares it.
+    # Other services' caches don't count, unless the service shares them.
     made = {
         key: artifact(found)
         for key, found in named(case.outcome, "AIMArtifact").items()

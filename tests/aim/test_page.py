@@ -1,4 +1,4 @@
-"""The page with examples shows what the commands print, and what they print is what the operators make of two configs."""
+"""The page with examples shows the commands' output, and that output is how the operators merge two configs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths of routes with exactly as many bytes as they may have, and requests that hold nothing to predict."""
+"""Paths of routes of the greatest length, and requests without anything to predict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a real API server with AIM's CRDs answered, object by object and patch by patch, for both groups."""
+"""The answers of a real API server with AIM's CRDs, object by object and patch by patch, for both groups."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def definition_of(obj: JSONObject) -> ResourceDefinition | None:
 
 
 def answer(obj: JSONObject, old: JSONObject | None = None) -> tuple[JSONObject | None, Refusal | None]:
-    """The object as it is stored, or what the API server says against it."""
+    """The object as it is stored, or the API server's error."""
     definition = definition_of(obj)
     assert definition is not None
     operation = Operation.CREATE if old is None else Operation.UPDATE
@@ -69,7 +69,7 @@ def as_operator_leaves_it(obj: JSONObject) -> JSONObject:
 
 
 def asked(record: dict[str, Any]) -> Iterator[tuple[str, JSONObject | None, Refusal | None]]:
-    """What of a case came to the server, by what the record calls it, with our answer."""
+    """The requests of a case to the server, by their names in the record, with our answer."""
     stored: dict[str, JSONObject] = {}
     for obj in record["objects"]:
         if definition_of(obj) is None:

@@ -1,4 +1,4 @@
-"""Names of GPUs, paths, sizes, labels, names and environments, as the operators were seen to make them."""
+"""Names of GPUs, paths, sizes, labels, names and environments, as observed from the operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rule says where it isn't known what there is of a kind that it looks up: why nothing can be said, or nothing at all."""
+"""What a rule says if the objects of a kind that it looks up aren't known: why it can't judge, or nothing."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import decide
 
-#: What the operators store without a word, although it does something else than it says, by rule.
+#: Objects that the operators store without a message, although they act otherwise than they read, by rule.
 SILENT = {
     "AIM-006": "aim-engine falls back to another path without a message",
     "AIM-008": "KServe is left without an upper bound, which no status shows",
@@ -30,9 +30,9 @@ SILENT = {
     "AIM-060": "the constraint is passed over, and other images than wanted become models",
     "AIM-061": "no image ever matches",
 }
-#: What is said of every object of the old group says nothing of what becomes of it.
+#: A finding about every object of the old group, whatever its outcome.
 SAID_OF_ALL = {"AIM-090"}
-#: Services that got nowhere and of which nothing is said, with the reason.
+#: Services that never ran and have no finding, with the reason.
 UNTOLD = {
     "cr001": "a service without a spec has nothing to speak of",
     "ke018": "the derived template only has to be made",
@@ -69,7 +69,7 @@ def request_of(obj: JSONObject) -> Request:
 
 
 def status_of(record: JSONObject, obj: JSONObject) -> str | None:
-    """What became of an object in the end."""
+    """The last state of an object."""
     found = record["outcome"].get("/".join(filter(None, (obj["kind"], namespace_of(obj), name_of(obj)))), {})
     status: str | None = (found.get("status") or {}).get("status")
     return status

@@ -1,4 +1,4 @@
-"""What can't be meant in the configuration's section `aim`."""
+"""Mistakes in the configuration's section `aim`."""
 
 from __future__ import annotations
 

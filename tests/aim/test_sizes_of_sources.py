@@ -18,7 +18,7 @@ NEW, OLD = "aim.eai.amd.com", "aim.silogen.ai"
 
 
 def said(group: str, kind: str, spec: dict[str, Any]) -> list[tuple[str, str]]:
-    """The fields that the rule speaks of, and what it says."""
+    """The fields in the rule's findings, with the messages."""
     gvk = GroupVersionKind(group, "v1alpha1", kind)
     obj = {"apiVersion": gvk.api_version, "kind": kind, "metadata": {"name": "x", "namespace": "default"}, "spec": spec}
     request = Request("1", Operation.CREATE, gvk, obj, namespace="default", name="x")

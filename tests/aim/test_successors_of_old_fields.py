@@ -1,4 +1,4 @@
-"""What each field of the old group is written as in the new one, for every kind that has such fields."""
+"""The new group's form of each field of the old one, for every kind that has such fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upstream's own manifests where nothing is known and on three clusters: what is refused, and why its author would agree."""
+"""Upstream's own manifests without a cluster and on three clusters: what is refused, and why its author would agree."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ EVERYWHERE: Final = {
     ("auto-creation/runtime-config.yaml AIMRuntimeConfig auto-creation-config", "K8S-001"): _PRUNED,
     ("gateway-not-exists/cluster-image.yaml AIMClusterModel llama-3-8b-routing-no-gateway", "AIM-022"): _TWO_TAGS,
 }
-#: Refused where no node serves NVIDIA's GPUs: where some does, its resource is filled in.
+#: Refused if no node serves NVIDIA's GPUs; if one does, its resource is filled in.
 WITHOUT_NVIDIA: Final = {
     ("filters-unavailable-gpus/template-h100.yaml AIMClusterServiceTemplate test-filter-h100", "AIM-042"): _H100,
     ("not-available-wrong-gpu/cluster-template.yaml AIMClusterServiceTemplate test-wrong-gpu-h100", "AIM-042"): _H100,
 }
-#: What is warned of, with what the author would say.
+#: The warnings, with the author's likely answer.
 WARNED: Final = {
     "AIM-019": "the field is there to show that the service passes over it",
     "AIM-022": _TWO_TAGS,

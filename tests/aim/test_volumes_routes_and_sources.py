@@ -1,4 +1,4 @@
-"""The volumes and the route of a service as whole objects, and where each value of its pods is from."""
+"""The volumes and the route of a service as whole objects, and the source of each value of its pods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the operators come no further with a service: the state, the condition and the message that they write, or that isn't known."""
+"""Where the operators stop with a service: the state, the condition and the message that they write, or which fact is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole predictions of services of both groups: every object, every value with where it comes from, and the tables that are shown."""
+"""Whole predictions of services of both groups: every object, every value with its source, and the tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, Operation, nam
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-#: What the cluster holds, the object, and what is predicted of it.
+#: The cluster, the object, and its prediction.
 FILES = sorted((Path(__file__).parent / "predicted").glob("*.yaml"))
 
 

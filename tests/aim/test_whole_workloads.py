@@ -42,7 +42,7 @@ AFFINITY = {
 
 
 def work(group: str, spec: JSONObject, template: JSONObject | None = None, config: JSONObject | None = None, **status: Any) -> Work:
-    """A service of model `llama` with its template; `status` is what is written into that one's."""
+    """A service of model `llama` with its template; `status` is the template's."""
     metadata = {"name": "chat", "namespace": "shop", "labels": {"team": "a", f"{group}/x": "b"}, "annotations": {"note": "n"}}
     return Work(
         service={"kind": "AIMService", "metadata": metadata, "spec": spec},

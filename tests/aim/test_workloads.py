@@ -1,4 +1,4 @@
-"""What the operators make of a service whose recordings say nothing of it: labels, annotations, amounts, and templates that are derived."""
+"""Parts of a service that no recording holds: labels, annotations, amounts, and templates that are derived."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def made(group: str, kind: str, name: str, spec: dict[str, Any], status: dict[st
 def predicted(
     group: str, spec: dict[str, Any], *held: dict[str, Any], name: str = "chat", state: str = "Ready", **metadata: Any
 ) -> Prediction:
-    """The prediction of a service of model `llama`, which is in that state, in a cluster that holds nothing else."""
+    """The prediction of a service of model `llama` in that state, in a cluster without anything else."""
     node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "labels": {"amd.com/gpu.device-id": "74a1"}}}
     model = made(group, "AIMModel", "llama", {"image": "ghcr.io/acme/llama:1"}, {"status": state})
     facts = from_objects([node, model, *held], bundled_definitions())
