@@ -17,7 +17,7 @@ from weighbridge.policies.families.llmaz.family import FAMILY
 from weighbridge.policies.families.llmaz.operator import CONFIG, CONFIG_MAP, NAMESPACE
 from weighbridge.policies.families.llmaz.subject.claims import claims_of
 from weighbridge.policies.families.llmaz.upstream.rewrites import rewritten
-from weighbridge.policies.families.llmaz.upstream.webhooks import objections
+from weighbridge.policies.families.llmaz.upstream.webhooks import objections_of
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -82,7 +82,7 @@ def answer(obj: JSONObject, old: JSONObject | None = None) -> Answer:
     if validated.refusal is not None or not isinstance(validated.object, dict):
         return Answer(None, validated.refusal.message if validated.refusal is not None else "")
     # The same words are told once.
-    against = list(dict.fromkeys(map(str, objections(validated.object, is_create=old is None))))
+    against = list(dict.fromkeys(map(str, objections_of(validated.object, is_create=old is None))))
     if against:
         told = against[0] if len(against) == 1 else f"[{', '.join(against)}]"
         return Answer(None, f'admission webhook "v{gvk.kind.lower()}.kb.io" denied the request: {told}')

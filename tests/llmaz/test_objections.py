@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from weighbridge.policies.families.llmaz.predictions.sources import Source, source_of
-from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, excess, objections, uri_trouble
+from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, excess, objections_of, uri_trouble
 
 LABEL = (
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric "
@@ -27,7 +27,7 @@ ONLY_TWO = (
 
 def told(kind: str, spec: dict[str, Any], name: str = "n", *, is_create: bool = True) -> list[tuple[Topic, str, str]]:
     """Topic, place and whole text of each objection."""
-    found = objections({"kind": kind, "metadata": {"name": name}, "spec": spec}, is_create=is_create)
+    found = objections_of({"kind": kind, "metadata": {"name": name}, "spec": spec}, is_create=is_create)
     return [(each.topic, ".".join(map(str, each.path)), str(each)) for each in found]
 
 

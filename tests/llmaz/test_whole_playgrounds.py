@@ -10,8 +10,8 @@ import pytest
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, ObjectStore
 from weighbridge.policies.families.llmaz.kinds import PLAYGROUND, SKIP_ANNOTATION
-from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of, predict, service_of
-from weighbridge.policies.families.llmaz.subject.service import Serving, serving_of
+from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of, created_service, predict
+from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.request import Request
@@ -61,8 +61,8 @@ def facts_of(*objects: JSONObject, known: Sequence[tuple[str, str]] = KNOWN) -> 
     return facts
 
 
-def a_reading(spec: JSONObject, runtime: JSONObject | None = None, **annotations: str) -> Serving:
-    found = serving_of(a_request(spec, annotations), facts_of(*MODELS, runtime or a_runtime()), DEFAULT)
+def a_playground(spec: JSONObject, runtime: JSONObject | None = None, **annotations: str) -> Service:
+    found = service_of(a_request(spec, annotations), facts_of(*MODELS, runtime or a_runtime()), DEFAULT)
     assert found is not None
     return found
 
@@ -78,7 +78,7 @@ def drafted(*roles: str) -> JSONObject:
 
 
 def test_a_playground_of_defaults_is_one_container_of_its_runtime() -> None:
-    service, outcome = service_of(a_reading({}))
+    service, outcome = created_service(a_playground({}))
     assert outcome.failure == ""
     container = {
         "name": "model-runner",
@@ -122,7 +122,7 @@ def test_what_a_playground_says_goes_over_its_runtime() -> None:
         "sharedMemorySize": "1Gi",
     }
     spec = {"backendRuntimeConfig": own, "replicas": 0, "modelClaim": {"modelName": "a", "inferenceFlavors": ["f", "g"]}}
-    service, _ = service_of(a_reading(spec, runtime, **{SKIP_ANNOTATION: "false"}))
+    service, _ = created_service(a_playground(spec, runtime, **{SKIP_ANNOTATION: "false"}))
     assert service is not None
     assert service["metadata"] == {"name": "p", "namespace": "ns", "annotations": {SKIP_ANNOTATION: "false"}}
     assert service["spec"]["modelClaims"] == {"models": [{"name": "a", "role": "main"}], "inferenceFlavors": ["f", "g"]}
@@ -146,7 +146,7 @@ def test_what_a_playground_says_goes_over_its_runtime() -> None:
 
 
 def test_with_a_draft_the_configuration_for_it_is_taken() -> None:
-    service, _ = service_of(a_reading(drafted("draft", "main")))
+    service, _ = created_service(a_playground(drafted("draft", "main")))
     assert service is not None
     assert service["spec"]["modelClaims"] == {"models": [{"name": "a", "role": "draft"}, {"name": "b", "role": "main"}]}
     pod = service["spec"]["workloadTemplate"]["workerTemplate"]["spec"]
@@ -241,7 +241,7 @@ def test_an_elastic_playground_gets_an_autoscaler(spec: JSONObject, scales: int 
             "metrics": METRICS,
         },
     }
-    assert autoscaler_of(a_reading(spec)) == (None if scales is None else expected, failure)
+    assert autoscaler_of(a_playground(spec)) == (None if scales is None else expected, failure)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_what_fails_late_leaves_what_was_made_before(spec: JSONObject, name: str
 
 def test_a_variable_that_the_runtime_names_twice_is_refused_unless_the_playground_configures_its_runtime() -> None:
     runtime = a_runtime(envs=[{"name": "A"}, {"name": "A"}])
-    service, _ = service_of(a_reading({}, runtime))
+    service, _ = created_service(a_playground({}, runtime))
     assert service is not None
     assert service["spec"]["workloadTemplate"]["workerTemplate"]["spec"]["containers"][0]["env"] == [{"name": "A"}]
     found = predicted({"backendRuntimeConfig": None}, {**runtime, "metadata": {"name": "vllm"}})

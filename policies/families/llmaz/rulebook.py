@@ -2,14 +2,108 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
-from weighbridge.policies.families.llmaz.subject.service import Serving, serving_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmaz.predictions.servers import Server, servers_of
+from weighbridge.policies.families.llmaz.subject.claims import Claims, claims_of
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor, flavors_of
+from weighbridge.policies.families.llmaz.subject.service import Service, service_of
+from weighbridge.policies.families.llmaz.upstream.webhooks import Objection, Topic, objections_of
 from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.request import Request
 
-__all__ = ["FAILURE", "PLACEMENT", "REFERENCE", "Given", "NotChecked", "Said", "Serving", "Violation", "objects", "services"]
+__all__ = [
+    "CLAIM_READS",
+    "FAILURE",
+    "NODE_READS",
+    "PLACED_READS",
+    "PLACEMENT",
+    "REFERENCE",
+    "Claims",
+    "Flavors",
+    "Given",
+    "NotChecked",
+    "Objections",
+    "Said",
+    "Servers",
+    "Service",
+    "Topic",
+    "Violation",
+    "claims",
+    "elastic",
+    "flavors",
+    "models",
+    "objections",
+    "objects",
+    "playgrounds",
+    "runtimes",
+    "servers",
+    "services",
+    "templates",
+]
 
-#: Rules about a Playground or a Service: the object with its claims and their models.
-services: Final = Subject(("Playground", "Service"), serving_of)
+Flavors: TypeAlias = tuple[Flavor, ...]
+Objections: TypeAlias = list[Objection]
+Servers: TypeAlias = list[Server]
+
+#: What a rule looks up that follows the claims of a Playground or a Service.
+CLAIM_READS: Final = ("BackendRuntime", "ConfigMap/llmaz-global-config", "OpenModel.llmaz.io")
+#: What a rule looks up that places a pod on the nodes.
+NODE_READS: Final = tuple(sorted(READ_BY_PLACEMENT))
+#: Both.
+PLACED_READS: Final = tuple(sorted({*CLAIM_READS, *READ_BY_PLACEMENT}))
+
+
+def _claims(request: Request, *_: object) -> Claims | None:
+    return claims_of(request.object) if isinstance(request.object, dict) else None
+
+
+def _elastic(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    service = service_of(request, facts, config)
+    return service if service is not None and isinstance(spec_of(service.object).get("elasticConfig"), dict) else None
+
+
+def _flavors(request: Request, *_: object) -> Flavors | None:
+    return (flavors_of(request.object) if isinstance(request.object, dict) else ()) or None
+
+
+def _template(request: Request, *_: object) -> JSONObject | None:
+    return part(request.object, "spec", "workloadTemplate") or None
+
+
+def objections(topic: Topic, *kinds: str) -> Subject[Objections]:
+    """Rules about what llmaz's own webhooks refuse, of one topic."""
+
+    def read(request: Request, *_: object) -> Objections:
+        found = objections_of(request.object, is_create=request.operation is Operation.CREATE) if isinstance(request.object, dict) else ()
+        return [objection for objection in found if objection.topic is topic]
+
+    return Subject(kinds, read)
+
+
 #: Rules about an object as it is written.
 objects: Final = Subject((), given_object)
+#: Rules about an OpenModel.
+models: Final = Subject(("OpenModel",), given_object)
+#: Rules about the flavors of an OpenModel.
+flavors: Final = Subject(("OpenModel",), _flavors)
+#: Rules about a BackendRuntime.
+runtimes: Final = Subject(("BackendRuntime",), given_object)
+#: Rules about the models that a Playground or a Service claims, as it is written.
+claims: Final = Subject(("Playground", "Service"), _claims)
+#: Rules about the `workloadTemplate` of a Service.
+templates: Final = Subject(("Service",), _template)
+#: Rules about a Playground or a Service, with its models and its runtime.
+services: Final = Subject(("Playground", "Service"), service_of, CLAIM_READS)
+#: Rules about a Playground, with its models and its runtime.
+playgrounds: Final = Subject(("Playground",), service_of, CLAIM_READS)
+#: Rules about a Playground that is elastic.
+elastic: Final = Subject(("Playground",), _elastic, CLAIM_READS)
+#: Rules about the containers of the pods, with their engines.
+servers: Final = Subject(("Playground", "Service"), servers_of, CLAIM_READS)

@@ -1,7 +1,7 @@
 """Which flavors the cluster's nodes could serve, why not the others, and what comes closest.
 
-A node serves a flavor where it has all of its limits and its labels, and no taint but those that pods for it get tolerations of. llmaz
-compares nothing of this: the first flavor's limits go into the pod, and labels only count where its scheduler plugin is installed.
+A node serves a flavor where it has all of its limits and its labels, and no taint that pods for the flavor don't tolerate. llmaz compares
+none of this: the first flavor's limits go into the pod, and labels only have an effect where its scheduler plugin is installed.
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go; InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """
 
@@ -17,6 +17,7 @@ from weighbridge.policies.families.fill.taints import missing_taints, toleration
 from weighbridge.policies.families.llmaz.operator import UPSTREAM_SCHEDULER
 from weighbridge.policies.families.llmaz.subject.accelerators import spread_over
 from weighbridge.policies.families.llmaz.subject.flavors import Flavor
+from weighbridge.policies.families.llmaz.subject.service import Service
 from weighbridge.policies.families.prediction import Table
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.outcome import Reason
@@ -26,7 +27,7 @@ from weighbridge.policies.placement.placement import place
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The verdict on one flavor: the nodes that would do, else the scheduler's reason; `may_come` where nodes that would do may come."""
+    """The verdict on one flavor: the nodes that could serve it, else the scheduler's reason; `may_come` where such nodes may come."""
 
     flavor: Flavor
     nodes: tuple[str, ...]
@@ -37,11 +38,16 @@ class Fit:
 
     @property
     def fits(self) -> bool:
-        """Whether a node of the cluster would do."""
+        """Whether a node of the cluster could serve it."""
         return bool(self.nodes)
 
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether no node could serve it, now or later, as far as that is known."""
+        return not (self.fits or self.may_come or self.is_unknown)
+
     def row(self, scheduler: str | None) -> tuple[str, ...]:
-        """The verdict as a row: the flavor, what it asks of a node, whether one would do, and which or why not.
+        """The verdict as a row: the flavor, what it asks of a node, whether a node could serve it, and which or why not.
 
         With the default `scheduler` pods run on other nodes, too; it is `None` where there are no pods.
         """
@@ -52,12 +58,12 @@ class Fit:
             elsewhere = f"; the pod doesn't carry {labels}, so without llmaz's scheduler plugin any node with the limits may take it"
             is_default = scheduler in ("", UPSTREAM_SCHEDULER)
             return (self.flavor.name, asked, "fits", f"node {self.nodes[0]}{more}{elsewhere if labels and is_default else ''}")
-        told = "unknown" if self.is_unknown else "later" if self.may_come else "fits no node"
-        return (self.flavor.name, asked, told, self.reason + (f"; nearest: {self.nearest}" if self.nearest else ""))
+        verdict = "unknown" if self.is_unknown else "later" if self.may_come else "fits no node"
+        return (self.flavor.name, asked, verdict, self.reason + (f"; nearest: {self.nearest}" if self.nearest else ""))
 
 
 def tables_of(fits: Sequence[Fit], scheduler: str | None = None) -> list[Table]:
-    """The verdicts on the flavors as a table, in their order; the first one's limits are those of the pods, which `scheduler` places."""
+    """The verdicts on the flavors as a table, in their order; `scheduler` places the pods, which get the first one's limits."""
     rows = [fit.row(scheduler) for fit in fits]
     return [Table("Flavors", ("flavor", "asks for", "verdict", "because"), rows)] if rows else []
 
@@ -72,6 +78,11 @@ def fits_of(
     if facts.inventory is None:
         return []
     return [_fit(_asking(flavor, facts, config, own), facts, config, namespace) for flavor in flavors]
+
+
+def claimed_fits(service: Service, facts: Facts, config: Configuration) -> list[Fit]:
+    """The verdict on each flavor that the pods' nodes may be chosen by."""
+    return fits_of(service.considered, facts, config, service.namespace, service.own_limits)
 
 
 def _asking(flavor: Flavor, facts: Facts, config: Configuration, own: JSONObject | None) -> Flavor:
@@ -102,7 +113,8 @@ def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) ->
 
 
 def _taints(flavor: Flavor, resource: str, facts: Facts, config: Configuration) -> Iterable[Taint]:
-    """The taints that pods get tolerations of; where no node would do, those for one of the resource, so that the others are to blame."""
+    """The taints that the pods tolerate. Where no node could serve the flavor, those that one of the resource calls for, so that the
+    reason isn't a taint."""
     for limits, selector in ((flavor.limits, flavor.node_selector), (flavor.limits, {}), ({resource: 1}, {})):
         asked = replace(flavor, limits=limits, node_selector=selector)
         if found := missing_taints(_pod(asked, []), resource, (), facts, config):

@@ -1,7 +1,7 @@
-"""The runtime of a Playground, the recommended configuration that is taken of it, and its arguments with the models put in.
+"""The runtime of a Playground, the recommended configuration that it takes, and its arguments with the models put in.
 
-Only `{{ .Name }}`, with blanks or without, is a variable; what stands in other braces stays as it is. Arguments of the Playground are added
-as they are. Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
+Only `{{ .Name }}`, with blanks or without, is a variable; other braces stay as they are. Arguments of the Playground are added as they
+are. Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from weighbridge.policies.families.llmaz.subject.claims import Claims
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject
 
+#: What arguments may name.
+VARIABLES: Final = ("DraftModelPath", "ModelName", "ModelPath")
 _VARIABLE: Final = re.compile(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
 
 
@@ -25,14 +27,14 @@ _VARIABLE: Final = re.compile(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\
 class Choice:
     """Which runtime and which of its recommended configurations a Playground takes, and whether its author named them."""
 
-    runtime: str
-    config: str
-    names_runtime: bool
-    names_config: bool
+    runtime: str = ""
+    config: str = ""
+    names_runtime: bool = False
+    names_config: bool = False
 
 
 def choice_of(playground: JSONObject, claims: Claims) -> Choice:
-    """The choice; a name counts as given though it is empty."""
+    """The choice; an empty name is a name, too."""
     chosen = part(spec_of(playground), "backendRuntimeConfig")
     runtime, config = chosen.get("backendName"), chosen.get("configName")
     return Choice(
@@ -54,7 +56,7 @@ def config_names(runtime: JSONObject) -> list[str]:
 
 
 def variables_of(sources: Sequence[Source], *, skips: bool) -> dict[str, str]:
-    """What arguments may name: the first model's path and name, and the second's path, be it a draft or not."""
+    """The values of the variables: the first model's path and name, and the path of the second, whether a draft or not."""
     found = {"ModelName": sources[0].served_name, "ModelPath": sources[0].path(skips=skips)}
     if len(sources) > 1:
         found["DraftModelPath"] = sources[1].path(skips=skips)
@@ -62,7 +64,7 @@ def variables_of(sources: Sequence[Source], *, skips: bool) -> dict[str, str]:
 
 
 def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[str], str]:
-    """The arguments with their variables put in, and the first one that can't be, for want of the variable or of its value."""
+    """The arguments with their variables put in, and the first one with a variable that has no value."""
     out: list[str] = []
     for argument in arguments:
         made = argument
@@ -77,9 +79,8 @@ def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[
 
 
 def unknown_variables(arguments: Sequence[str]) -> list[tuple[int, str]]:
-    """The variables that no model ever fills in, with the place of their argument."""
-    known = ("ModelName", "ModelPath", "DraftModelPath")
-    return [(place, name) for place, argument in enumerate(arguments) for name in _VARIABLE.findall(argument) if name not in known]
+    """The variables that llmaz doesn't have, with the place of their argument."""
+    return [(place, name) for place, argument in enumerate(arguments) for name in _VARIABLE.findall(argument) if name not in VARIABLES]
 
 
 def arguments_of(config: JSONObject) -> tuple[str, ...]:

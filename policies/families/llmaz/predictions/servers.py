@@ -6,7 +6,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -14,8 +14,10 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import RUNNER
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
 from weighbridge.policies.families.llmaz.predictions.playground import with_shipped
-from weighbridge.policies.families.llmaz.subject.service import Serving, serving_of
+from weighbridge.policies.families.llmaz.subject.service import Service, service_of
+from weighbridge.policies.families.rule import Violation
 from weighbridge.policies.families.serving_engines.containers import Started, started_in
+from weighbridge.policies.families.serving_engines.faults import Fault
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.request import Request
@@ -25,7 +27,7 @@ from weighbridge.policies.ground.request import Request
 class Server:
     """A container of the pods; `started` is its engine if known. `leads` is whether the Service in front sends to its pod."""
 
-    serving: Serving
+    service: Service
     template: str
     place: int
     container: JSONObject
@@ -40,14 +42,18 @@ class Server:
 
     @property
     def whose(self) -> str:
-        """What is to be said of a runtime that isn't known."""
-        return " (BackendRuntime of llmaz's chart, since the cluster's isn't known)" if self.serving.is_shipped else ""
+        """What a finding adds where the cluster's runtime isn't known."""
+        return " (BackendRuntime of llmaz's chart, since the cluster's isn't known)" if self.service.is_shipped else ""
+
+    def violation(self, fault: Fault) -> Violation:
+        """What a rule says of a fault of the container."""
+        return replace(fault, message=fault.message + self.whose).violation(self.path(*fault.place))
 
     def path(self, *fields: str | int) -> Path:
-        """Where the author says a field of the container: a Playground's configuration of its runtime, or a Service's template."""
-        if self.serving.choice is None:
+        """The author's field for one of the container: in a Playground's configuration of its runtime, or a Service's template."""
+        if not self.service.is_playground:
             return ("spec", "workloadTemplate", self.template, "spec", "containers", self.place, *fields)
-        own = part(spec_of(self.serving.object), "backendRuntimeConfig")
+        own = part(spec_of(self.service.object), "backendRuntimeConfig")
         if fields and fields[0] == "args":
             at = int(fields[1]) - len(texts(self.container, "args")) + len(texts(own, "args")) if len(fields) > 1 else -1
             if at >= 0:
@@ -57,13 +63,14 @@ class Server:
         return ("spec", "backendRuntimeConfig") if own else ("spec",)
 
 
-def servers_of(request: Request, facts: Facts, config: Configuration) -> Iterator[Server]:
-    """Each container that the pods run beside the loaders."""
-    serving = serving_of(request, facts, config)
-    if serving is None:
-        return
-    serving = with_shipped(serving)
-    workload = workload_of(serving)
+def servers_of(request: Request, facts: Facts, config: Configuration) -> list[Server] | None:
+    """The containers of the pods, apart from the loaders."""
+    service = service_of(request, facts, config)
+    return list(_servers(with_shipped(service))) if service is not None else None
+
+
+def _servers(service: Service) -> Iterator[Server]:
+    workload = workload_of(service)
     templates = part(workload, "spec", "leaderWorkerTemplate")
     size = whole(templates, "size", 1)
     for template in ("leaderTemplate", "workerTemplate"):
@@ -71,4 +78,4 @@ def servers_of(request: Request, facts: Facts, config: Configuration) -> Iterato
         if template not in templates or (not leads and size <= 1):
             continue
         for place, container in enumerate(items(templates, template, "spec", "containers")):
-            yield Server(serving, template, place, container, started_in(container), leads, size > 1)
+            yield Server(service, template, place, container, started_in(container), leads, size > 1)

@@ -1,4 +1,4 @@
-"""What stands in a stored object otherwise than its author wrote it, by the webhooks of upstream.
+"""What upstream's webhooks change in an object before it is stored.
 
 Source: llmaz 3c13ff3, pkg/webhook.
 """
@@ -19,7 +19,7 @@ WEBHOOK: Final = "llmaz 3c13ff3 mutating webhook"
 
 
 def rewritten_values(request: Request, facts: Facts, whole: str) -> list[PredictedValue]:
-    """What Go writes otherwise than it came."""
+    """The values that Go writes in another form."""
     definition = facts.definitions.get(request.gvk)
     if definition is None or not isinstance(request.object, dict):
         return []
@@ -31,7 +31,6 @@ def rewritten_values(request: Request, facts: Facts, whole: str) -> list[Predict
 
 
 def model_label(claims: Claims, whole: str) -> PredictedValue:
-    """The label of a Playground, by which its model is found; of two main models the last counts."""
-    mains = [model.name for model in claims.models if model.is_main]
-    reason = "the main model, at every write"
-    return PredictedValue(whole, f"metadata.labels[{MODEL_LABEL}]", mains[-1] if mains else "", WEBHOOK, reason)
+    """The label of a Playground that names its model: the last of two main models."""
+    name = claims.mains[-1].name if claims.mains else ""
+    return PredictedValue(whole, f"metadata.labels[{MODEL_LABEL}]", name, WEBHOOK, "the main model, at every write")

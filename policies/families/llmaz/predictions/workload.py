@@ -21,7 +21,7 @@ from weighbridge.policies.families.llmaz.kinds import (
 from weighbridge.policies.families.llmaz.operator import KnownOperator
 from weighbridge.policies.families.llmaz.predictions.resources import with_flavor
 from weighbridge.policies.families.llmaz.predictions.sources import Source
-from weighbridge.policies.families.llmaz.subject.service import Serving
+from weighbridge.policies.families.llmaz.subject.service import Service
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
@@ -30,22 +30,22 @@ _LWS: Final = "leaderworkerset.sigs.k8s.io"
 PORT: Final = 8080
 
 
-def leader_worker_set(service: JSONObject, serving: Serving) -> JSONObject:
-    """The workload of a Service; `reading` knows its models."""
-    spec = spec_of(service)
+def leader_worker_set(manifest: JSONObject, service: Service) -> JSONObject:
+    """The workload of a Service from its manifest; `service` knows the models."""
+    spec = spec_of(manifest)
     template = part(spec, "workloadTemplate")
     made = {
-        name: _pods(part(template, name), serving) for name in ("leaderTemplate", "workerTemplate") if isinstance(template.get(name), dict)
+        name: _pods(part(template, name), service) for name in ("leaderTemplate", "workerTemplate") if isinstance(template.get(name), dict)
     }
     told = made.get("leaderTemplate", made.get("workerTemplate"))
-    if told is not None and serving.main is not None:
-        told["metadata"] = _metadata(part(told, "metadata"), serving.main, serving)
+    if told is not None and service.main is not None:
+        told["metadata"] = _metadata(part(told, "metadata"), service.main, service)
     # The controller leaves out the template's restartPolicy and subGroupPolicy, so the first has its default.
     found: JSONObject = {**made, "size": whole(template, "size", 1), "restartPolicy": "RecreateGroupOnPodRestart"}
     return {
         "apiVersion": "leaderworkerset.x-k8s.io/v1",
         "kind": "LeaderWorkerSet",
-        "metadata": {"name": serving.name, "namespace": serving.namespace},
+        "metadata": {"name": service.name, "namespace": service.namespace},
         "spec": {
             "replicas": whole(spec, "replicas", 1),
             "startupPolicy": "LeaderReady",
@@ -55,39 +55,39 @@ def leader_worker_set(service: JSONObject, serving: Serving) -> JSONObject:
     }
 
 
-def balancer(serving: Serving) -> JSONObject:
+def balancer(service: Service) -> JSONObject:
     """The core Service in front of the leaders."""
-    ordered = serving.claims.ordered
+    ordered = service.claims.ordered
     return {
         "apiVersion": "v1",
         "kind": "Service",
         "metadata": {
-            "name": f"{serving.name}{BALANCER_SUFFIX}",
-            "namespace": serving.namespace,
+            "name": f"{service.name}{BALANCER_SUFFIX}",
+            "namespace": service.namespace,
             "annotations": {"activator.llmaz.io/model-name": ordered[0].name if ordered else ""},
         },
         "spec": {
             "type": "ClusterIP",
             "ports": [{"name": "http", "port": PORT, "targetPort": PORT}],
-            "selector": {f"{_LWS}/name": serving.name, f"{_LWS}/worker-index": "0"},
+            "selector": {f"{_LWS}/name": service.name, f"{_LWS}/worker-index": "0"},
         },
     }
 
 
-def _pods(template: JSONObject, serving: Serving) -> dict[str, Any]:
+def _pods(template: JSONObject, service: Service) -> dict[str, Any]:
     """One template with the loader, the model's volume, the flavor's limits and the scheduler put in."""
     spec = dict(part(template, "spec"))
-    flavor = serving.flavor
+    flavor = service.flavor
     containers = items(spec, "containers")
     runner = next((container for container in containers if text(container, "name") == RUNNER), None)
-    if not text(spec, "schedulerName") and serving.operator.scheduler:
-        spec["schedulerName"] = serving.operator.scheduler
-    if serving.skips:
+    if not text(spec, "schedulerName") and service.operator.scheduler:
+        spec["schedulerName"] = service.operator.scheduler
+    if service.skips:
         if runner is not None:
-            runner = with_secrets(runner, serving.sources)
+            runner = with_secrets(runner, service.sources)
     else:
-        spec["initContainers"] = [*items(spec, "initContainers"), *loaders(containers[:1], serving.sources, serving.operator)]
-        spec["volumes"] = [*items(spec, "volumes"), *volumes(serving.sources)]
+        spec["initContainers"] = [*items(spec, "initContainers"), *loaders(containers[:1], service.sources, service.operator)]
+        spec["volumes"] = [*items(spec, "volumes"), *volumes(service.sources)]
         if runner is not None:
             runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), {**_MOUNT, "readOnly": True}]}
     if runner is not None:
@@ -129,11 +129,11 @@ def with_secrets(runner: JSONObject, sources: Sequence[Source]) -> JSONObject:
     return {**runner, "env": env} if env else runner
 
 
-def _metadata(metadata: JSONObject, model: JSONObject, serving: Serving) -> JSONObject:
+def _metadata(metadata: JSONObject, model: JSONObject, service: Service) -> JSONObject:
     """Labels of the model, and the claim's flavors, over what the author wrote."""
     labels = {MODEL_LABEL: name_of(model), FAMILY_LABEL: text(spec_of(model), "familyName")}
     out = {**metadata, "labels": {**text_map(metadata, "labels"), **labels}}
-    named = ",".join(serving.claims.flavors)
+    named = ",".join(service.claims.flavors)
     return {**out, "annotations": {**text_map(metadata, "annotations"), FLAVORS_ANNOTATION: named}} if named else out
 
 

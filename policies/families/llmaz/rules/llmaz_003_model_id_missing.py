@@ -1,22 +1,17 @@
 """A model is on a hub and has no ID there.
 
-The loader is started without the name of a repository and fails; without a loader the Playground never gets a Service. Name the
-repository.
+The loader starts without the name of a repository and fails. Without a loader the Playground never gets a Service. Name the repository.
 
-Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
+Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
 from weighbridge.policies.ground.fields import part, text
 
 
-@objects.error(
-    kinds=("OpenModel",),
-    good="refuses-a-model-without-a-source",
-    bad="refuses-a-hub-without-an-id",
-)
+@models.error(good="refuses-a-model-without-a-source", bad="refuses-a-hub-without-an-id")
 def check(given: Given) -> Said:
     hub = part(given.spec, "source").get("modelHub")
     if isinstance(hub, dict) and not text(hub, "modelID").strip():

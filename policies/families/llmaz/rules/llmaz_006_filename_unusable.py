@@ -1,28 +1,20 @@
-"""A file is named where none can be.
+"""A file name excludes other fields of the source.
 
-A single file can only be taken of Huggingface, and then nothing else says which files are meant. Remove the patterns, or the file name.
+Only Huggingface serves single files, and a model with a file name has no patterns of files. Remove the patterns, or the file name.
 
-Source: llmaz 3c13ff3 pkg/webhook/openmodel_webhook.go.
+Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, objections
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic, Violation, objections
 
 
-@objects.error(
-    kinds=("OpenModel",),
-    mirrors="Once Filename is set, allowPatterns should be nil",
-    good="accepts-a-single-file",
-    bad="refuses-a-file-beside-patterns",
+@objections(Topic.FILENAME, "OpenModel").error(
+    mirrors="Once Filename is set, allowPatterns should be nil", good="accepts-a-single-file", bad="refuses-a-file-beside-patterns"
 )
-def check(given: Given) -> Said:
-    for found in objections(given.object, is_create=given.request.operation is Operation.CREATE):
-        if found.topic is Topic.FILENAME:
-            yield Violation(
-                found.path,
-                "a file is named beside patterns of files" if found.path[-1] != "filename" else "ModelScope gives no single files",
-                hint="remove the patterns, or spec.source.modelHub.filename",
-            )
+def check(objections: Objections) -> Said:
+    for found in objections:
+        is_hub = found.path[-1] == "filename"
+        message = "ModelScope gives no single files" if is_hub else "a file is named beside patterns of files"
+        yield Violation(found.path, message, hint="remove the patterns, or spec.source.modelHub.filename")

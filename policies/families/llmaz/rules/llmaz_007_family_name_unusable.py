@@ -1,22 +1,21 @@
 """A model's family can't be a label.
 
-llmaz writes it into the label `llmaz.io/model-family-name` and the API server refuses what is no label value, naming another field. A
-family that is left open is stored empty. Write up to 63 letters, digits, `-`, `_` and `.`.
+llmaz writes it into the label `llmaz.io/model-family-name`, and the API server refuses a value that no label can have, in the name of
+another field. A missing family becomes an empty one. Write up to 63 letters, digits, `-`, `_` and `.`.
 
-Source: llmaz 3c13ff3 pkg/webhook/openmodel_webhook.go.
+Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.schema.names import label_value
 
 
-@objects.error(kinds=("OpenModel",), good="accepts-a-hub-with-an-id", bad="refuses-a-missing-family")
+@models.error(good="accepts-a-hub-with-an-id", bad="refuses-a-missing-family")
 def check(given: Given) -> Said:
-    spec = given.spec
-    name = text(spec, "familyName")
+    name = text(given.spec, "familyName")
     if "spec" in given.object and (not name or label_value(name)):
         message = "the family can't be the value of a label" if name else "the model has no family"
         yield Violation(("spec", "familyName"), message, found=name[:80], expected="such as llama3")

@@ -1,24 +1,19 @@
 """Two flavors of a model have the same name.
 
-Whoever claims the name gets the first; the other one is never used.
+A claim of that name gets the first; llmaz never uses the other. Give each flavor a name of its own.
 
-Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
+Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 
 
-@objects.error(
-    kinds=("OpenModel",),
-    good="accepts-a-flavor-of-a-name-alone",
-    bad="refuses-two-flavors-of-one-name",
-)
-def check(given: Given) -> Said:
+@flavors.error(good="accepts-a-flavor-of-a-name-alone", bad="refuses-two-flavors-of-one-name")
+def check(flavors: Flavors) -> Said:
     seen: set[str] = set()
-    for flavor in flavors_of(given.object):
+    for flavor in flavors:
         if flavor.name and flavor.name in seen:
             yield Violation((*flavor.path, "name"), "another flavor has this name, and is the one that is taken", found=flavor.name)
         seen.add(flavor.name)

@@ -1,19 +1,18 @@
 """A flavor has no name.
 
-Nobody can claim it by name, and the choice of it is told to nobody.
+No claim can name it, and nothing says when the pods get it. Write a name without a comma.
 
-Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
+Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 
 
-@objects.error(kinds=("OpenModel",), good="accepts-a-hub-with-an-id", bad="refuses-a-flavor-with-a-comma")
-def check(given: Given) -> Said:
-    for flavor in flavors_of(given.object):
+@flavors.error(good="accepts-a-hub-with-an-id", bad="refuses-a-flavor-with-a-comma")
+def check(flavors: Flavors) -> Said:
+    for flavor in flavors:
         if not flavor.name.strip() or "," in flavor.name:
             message = "the flavor has no name" if not flavor.name.strip() else "a name with a comma is read as two"
             yield Violation((*flavor.path, "name"), message, found=flavor.name, expected="such as a100")

@@ -1,29 +1,28 @@
-"""A flavor's limit is no amount that pods can have.
+"""No pod can have a flavor's limit.
 
-Devices are counted in whole numbers, and no amount is below zero. The LeaderWorkerSet is made all the same, but each of its pods is
-refused.
+Devices are counted in whole numbers, and no amount is below zero. The controller creates the LeaderWorkerSet, but the API server refuses
+each of its pods. Write a whole number above zero.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.subject.flavors import flavors_of, is_extended
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
+from weighbridge.policies.families.llmaz.subject.flavors import is_extended
 from weighbridge.policies.ground.fields import amount
 
 
-@objects.error(kinds=("OpenModel",), good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-negative-limit")
-def check(known_given: Given) -> Said:
-    for flavor in flavors_of(known_given.object):
+@flavors.error(good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-negative-limit")
+def check(flavors: Flavors) -> Said:
+    for flavor in flavors:
         for name, value in flavor.limits.items():
-            found = amount(value)
+            found, path = amount(value), (*flavor.path, "limits", name)
             if found is None:
                 continue
-            path = (*flavor.path, "limits", name)
             if found.sign() < 0:
                 yield Violation(path, "a limit can't be below zero", found=str(value))
             elif is_extended(name) and not found.is_integer():
                 yield Violation(path, f"{name} is given in whole numbers", found=str(value), expected=str(found.value()))
             elif is_extended(name) and found.is_zero():
-                yield Violation(path, f"the flavor has no {name}", found=str(value), hint="give an amount, or remove the limit")
+                yield Violation(path, f"the flavor has no {name}", hint="give an amount, or remove the limit", found=str(value))

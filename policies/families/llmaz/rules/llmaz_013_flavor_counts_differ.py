@@ -1,30 +1,22 @@
 """Flavors of a model have different numbers of accelerators.
 
-A pod has the limits of one flavor, whichever node it is placed on. Flavors only stand in for each other where their numbers are the
-same; give the others to a model of their own.
+A pod gets the limits of one flavor, on whichever node it runs. One flavor can only replace another where both have the same number. Give
+the others to a model of their own.
 
-Source: InftyAI/scheduler-plugins docs/plugins/resource_fungibility.md.
+Source: InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 from weighbridge.policies.ground.spelling import amount
 
 
-@objects.warning(
-    kinds=("OpenModel",),
-    good="accepts-flavors-with-equal-counts",
-    bad="warns-of-flavors-with-different-counts",
-)
-def check(given: Given) -> Said:
-    flavors = flavors_of(given.object)
-    if not flavors:
-        return
-    first = sum(count.value() for count in flavors[0].accelerators.values())
+@flavors.warning(good="accepts-flavors-with-equal-counts", bad="warns-of-flavors-with-different-counts")
+def check(flavors: Flavors) -> Said:
+    first = flavors[0].accelerator_count
     for flavor in flavors[1:]:
-        count = sum(found.value() for found in flavor.accelerators.values())
+        count = flavor.accelerator_count
         if count != first:
             other = f"flavor {flavors[0].name} has {first}, which pods get for either"
             message = f"flavor {flavor.name} has {amount(count, 'accelerator')} and {other}"

@@ -1,28 +1,23 @@
-"""A parameter of a flavor means nothing.
+"""A parameter of a flavor has no meaning.
 
-Preset are TP, PP and INSTANCE-TYPE, in capitals; TP and PP are whole numbers. Others are for whoever reads them, which nobody does.
+llmaz presets TP, PP and INSTANCE-TYPE, in capitals; TP and PP are whole numbers above 0. Nothing reads other parameters.
 
-Source: llmaz 3c13ff3 api/core/v1alpha1/model_types.go.
+Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 from weighbridge.policies.ground.spelling import similar
 
 _PRESET: Final = ("INSTANCE-TYPE", "PP", "TP")
 
 
-@objects.warning(
-    kinds=("OpenModel",),
-    good="accepts-a-flavor-of-a-name-alone",
-    bad="warns-of-a-parameter-in-small-letters",
-)
-def check(given: Given) -> Said:
-    for flavor in flavors_of(given.object):
+@flavors.warning(good="accepts-a-flavor-of-a-name-alone", bad="warns-of-a-parameter-in-small-letters")
+def check(flavors: Flavors) -> Said:
+    for flavor in flavors:
         for name, value in flavor.params.items():
             path = (*flavor.path, "params", name)
             if name not in _PRESET:

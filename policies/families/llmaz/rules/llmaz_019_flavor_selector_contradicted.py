@@ -1,34 +1,32 @@
 """The pods choose other nodes than every flavor that they may take.
 
-llmaz's scheduler plugin lets a pod onto nodes with all labels of one of its flavors, and the pod's own `nodeSelector` counts besides. Where
-both name a label with different values no node has both: the pods stay pending, and nothing says why. The plugin looks at no flavor where
-one of them has no labels, or where one is claimed that the model lacks; the default scheduler never does.
+llmaz's scheduler plugin lets a pod onto nodes with all labels of one of its flavors, and the pod's own `nodeSelector` applies as well.
+Where both name a label with different values no node has both: the pods stay pending, and nothing says why. The plugin ignores all flavors
+where one of them has no labels, or where the model lacks one that is claimed; the default scheduler always ignores them.
 
 Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Serving, Violation, services
-from weighbridge.policies.families.llmaz.rules._examples import SERVICE_READS
-from weighbridge.policies.families.llmaz.subject.flavors import Flavor, considered
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor
 from weighbridge.policies.ground.fields import part, text, text_map
 
 
 @services.warning(
     kinds=("Service",),
-    reads=SERVICE_READS,
+    reads=("ConfigMap/llmaz-global-config", "OpenModel.llmaz.io"),
     good="accepts-a-selector-that-the-default-scheduler-takes",
     bad="warns-of-a-selector-against-that-of-the-flavor",
 )
-def check(serving: Serving, given: Given) -> Said:
-    flavors = considered(serving.claims, serving.flavors)
-    templates = part(given.spec, "workloadTemplate")
+def check(service: Service) -> Said:
+    flavors, templates = service.considered, part(service.object, "spec", "workloadTemplate")
     # Only these pods have the labels by which the plugin finds the model.
     template = "leaderTemplate" if isinstance(templates.get("leaderTemplate"), dict) else "workerTemplate"
     pod = part(templates, template, "spec")
-    scheduler = text(pod, "schedulerName") or serving.operator.scheduler
-    if scheduler in ("", "default-scheduler") or not flavors or len(flavors) < len(serving.claims.flavors):
+    scheduler = text(pod, "schedulerName") or service.operator.scheduler
+    if scheduler in ("", "default-scheduler") or not flavors or len(flavors) < len(service.claims.flavors):
         return
     chosen = text_map(pod, "nodeSelector")
     against = [_contradicted(flavor, chosen) for flavor in flavors]
@@ -41,5 +39,5 @@ def check(serving: Serving, given: Given) -> Said:
 
 
 def _contradicted(flavor: Flavor, chosen: dict[str, str]) -> str:
-    """The first label that a flavor wants otherwise; empty where there is none."""
+    """The first label of a flavor that the pods want with another value; empty where there is none."""
     return next((key for key, value in flavor.node_selector.items() if chosen.get(key, value) != value), "")

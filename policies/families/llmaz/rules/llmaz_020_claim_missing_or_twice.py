@@ -2,30 +2,21 @@
 
 `modelClaim` names one model, `modelClaims` several with roles. Write one of them.
 
-Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go.
+Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, objections
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Objections, Said, Topic, Violation, objections
 
 
-@objects.error(
-    kinds=("Playground",),
+@objections(Topic.CLAIMS, "Playground").error(
     about=FAILURE,
     mirrors="modelClaim and modelClaims couldn't be both nil",
     good="refuses-claims-without-models",
     bad="refuses-a-playground-without-a-claim",
 )
-def check(given: Given) -> Said:
-    for found in objections(given.object, is_create=given.request.operation is Operation.CREATE):
-        if found.topic is Topic.CLAIMS:
-            yield Violation(
-                found.path,
-                "the Playground claims its models in two ways"
-                if isinstance(given.spec.get("modelClaim"), dict)
-                else "the Playground claims no model",
-                hint="write spec.modelClaim or spec.modelClaims",
-            )
+def check(objections: Objections, given: Given) -> Said:
+    what = "its models in two ways" if isinstance(given.spec.get("modelClaim"), dict) else "no model"
+    for found in objections:
+        yield Violation(found.path, f"the Playground claims {what}", hint="write spec.modelClaim or spec.modelClaims")

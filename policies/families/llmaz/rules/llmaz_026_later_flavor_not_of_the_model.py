@@ -1,28 +1,21 @@
-"""A flavor of a claim, not the first, isn't one of the model's.
+"""The model doesn't have a later flavor of a claim.
 
-The scheduler plugin then passes over the claim: pods run on any node.
+The scheduler plugin then ignores the claim, and the pods run on any node. Write the names of the model's flavors.
 
-Source: InftyAI/scheduler-plugins 25a11fd ResourceFungibility.
+Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Serving, Violation, services
-from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import similar
 
 
-@services.warning(
-    reads=CLAIM_READS,
-    good="accepts-a-flavor-of-the-model",
-    bad="warns-of-a-second-flavor-that-the-model-lacks",
-)
-def check(serving: Serving) -> Said:
-    if serving.main is None:
-        return
-    names = [flavor.name for flavor in serving.flavors]
-    for place, name in enumerate(serving.claims.flavors):
-        if place and name not in names:
-            message = f"OpenModel {name_of(serving.main)} has no flavor {name}"
-            yield Violation((*serving.claims.flavors_path, place), message, found=name, nearest=similar(name, names, otherwise=8))
+@services.warning(good="accepts-a-flavor-of-the-model", bad="warns-of-a-second-flavor-that-the-model-lacks")
+def check(service: Service) -> Said:
+    names = [flavor.name for flavor in service.flavors]
+    for place, name in enumerate(service.claims.flavors):
+        if service.main is not None and place and name not in names:
+            message = f"OpenModel {name_of(service.main)} has no flavor {name}"
+            yield Violation((*service.claims.flavors_path, place), message, found=name, nearest=similar(name, names, otherwise=8))

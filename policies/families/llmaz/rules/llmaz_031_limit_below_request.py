@@ -1,26 +1,19 @@
 """A limit is below what is requested.
 
-No pod can have more than its limit. Raise the limit or lower the request.
+No pod can get more than its limit. Raise the limit or lower the request.
 
-Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go, backendruntime_webhook.go.
+Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and backendruntime_webhook.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, objections
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic, Violation, objections
 
 
-@objects.error(
-    kinds=("Playground", "BackendRuntime"),
-    mirrors="must be greater than or equal to request",
-    good="accepts-a-limit-with-its-request",
-    bad="refuses-a-limit-below-its-request",
+@objections(Topic.RESOURCES, "Playground", "BackendRuntime").error(
+    mirrors="must be greater than or equal to request", good="accepts-a-limit-with-its-request", bad="refuses-a-limit-below-its-request"
 )
-def check(given: Given) -> Said:
-    for found in objections(given.object, is_create=given.request.operation is Operation.CREATE):
-        if found.topic is Topic.RESOURCES:
-            yield Violation(
-                found.path, f"the limit of {found.path[-1]} is below what is requested", hint="raise the limit, or lower the request"
-            )
+def check(objections: Objections) -> Said:
+    for found in objections:
+        message = f"the limit of {found.path[-1]} is below what is requested"
+        yield Violation(found.path, message, hint="raise the limit, or lower the request")

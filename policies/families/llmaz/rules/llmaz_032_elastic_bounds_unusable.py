@@ -1,8 +1,8 @@
-"""An elastic Playground has bounds between which nothing can be scaled.
+"""The bounds of an elastic Playground leave nothing to scale.
 
-`minReplicas` is at least 1, which it also is where it is left open, and below `maxReplicas`.
+`minReplicas` is at least 1, its default, and below `maxReplicas`.
 
-Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go.
+Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from weighbridge.policies.ground.fields import whole
 )
 def check(given: Given) -> Said:
     elastic = given.spec.get("elasticConfig")
-    if given.request.subresource or not isinstance(elastic, dict):
+    if not isinstance(elastic, dict):
         return
     least, most = whole(elastic, "minReplicas", 1), whole(elastic, "maxReplicas")
     if least < 1:
         yield Violation(("spec", "elasticConfig", "minReplicas"), "at least one replica has to run", found=str(least), expected="1")
     elif least >= most:
-        told = f"minReplicas is {least}{'' if 'minReplicas' in elastic else ' where it is left open'}, and maxReplicas has to be more"
-        yield Violation(("spec", "elasticConfig", "maxReplicas"), told, found=str(most), expected=str(least + 1))
+        message = f"minReplicas is {least}{'' if 'minReplicas' in elastic else ' where it is left open'}, and maxReplicas has to be more"
+        yield Violation(("spec", "elasticConfig", "maxReplicas"), message, found=str(most), expected=str(least + 1))

@@ -1,15 +1,16 @@
 """A trigger of scaling has no hpa.
 
-A Playground with one is refused. Of a runtime it is stored, and the controller panics at every elastic Playground that takes it.
+llmaz's webhook refuses such a Playground. The API server stores such a runtime, and the controller panics at every elastic Playground that
+takes it. Write `hpa: {}`, or remove the trigger.
 
-Source: llmaz 3c13ff3 pkg/webhook/playground_webhook.go and playground_controller.go.
+Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and pkg/controller/inference/playground_controller.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
 from weighbridge.policies.ground.fields import items, part
-from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.error(
@@ -20,14 +21,10 @@ from weighbridge.policies.ground.objects import Path
     bad="refuses-a-trigger-without-hpa",
 )
 def check(given: Given) -> Said:
-    spec = given.spec
-    holders: list[tuple[Path, object]] = [(("spec", "elasticConfig", "scaleTrigger"), part(spec, "elasticConfig").get("scaleTrigger"))]
-    for place, found in enumerate(items(spec, "recommendedConfigs")):
-        holders.append((("spec", "recommendedConfigs", place, "scaleTrigger"), found.get("scaleTrigger")))
-    for path, trigger in holders:
+    holders: list[tuple[Path, JSONObject]] = [(("spec", "elasticConfig"), part(given.spec, "elasticConfig"))]
+    holders += [(("spec", "recommendedConfigs", place), found) for place, found in enumerate(items(given.spec, "recommendedConfigs"))]
+    for path, holder in holders:
+        trigger = holder.get("scaleTrigger")
         if isinstance(trigger, dict) and not isinstance(trigger.get("hpa"), dict):
-            yield Violation(
-                (*path, "hpa"),
-                "the trigger names nothing to scale by",
-                hint="write hpa: {}, which is 80 % of the cpu, or remove the trigger",
-            )
+            hint = "write hpa: {}, which is 80 % of the cpu, or remove the trigger"
+            yield Violation((*path, "scaleTrigger", "hpa"), "the trigger names nothing to scale by", hint)

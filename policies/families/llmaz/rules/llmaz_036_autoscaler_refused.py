@@ -1,30 +1,21 @@
 """The API server refuses the autoscaler of an elastic Playground.
 
-The controller tries again and again, and the Playground gets no condition.
+The controller tries again and again, and the Playground gets no condition. Correct the trigger.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go, Kubernetes v1.36 pkg/apis/autoscaling/validation.
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go; Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Serving, Violation, services
-from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
-from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic
+from weighbridge.policies.ground.fields import whole
 
 
-@services.error(
-    kinds=("Playground",),
-    about=FAILURE,
-    reads=CLAIM_READS,
-    good="accepts-a-trigger-of-its-own",
-    bad="refuses-a-metric-without-a-resource",
-)
-def check(serving: Serving, given: Given) -> Said:
-    if whole(part(given.spec, "elasticConfig"), "minReplicas", 1) < 1:
-        # Of too few replicas another rule tells.
-        return
-    _, failure = autoscaler_of(serving)
-    if failure.startswith("HorizontalPodAutoscaler"):
+@elastic.error(about=FAILURE, good="accepts-a-trigger-of-its-own", bad="refuses-a-metric-without-a-resource")
+def check(service: Service) -> Said:
+    _, failure = autoscaler_of(service)
+    # LLMAZ-032 reports too few replicas.
+    if failure.startswith("HorizontalPodAutoscaler") and whole(service.elastic, "minReplicas", 1) >= 1:
         message = f"the API server refuses its autoscaler: {failure.partition(' is invalid: ')[2]}"
         yield Violation(("spec", "elasticConfig", "scaleTrigger"), message)

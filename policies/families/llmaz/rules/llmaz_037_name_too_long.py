@@ -1,8 +1,9 @@
-"""A name leaves no room for that of the Service in front of the pods.
+"""A name leaves no room for the name of the Service in front of the pods.
 
-That is named `<name>-lb` and may have 63 characters: the object is stored, and the controller fails for ever.
+That Service is named `<name>-lb`, and a name has at most 63 characters. The API server stores the object, and the controller fails for
+ever. Write at most 60 characters.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from weighbridge.policies.ground.objects import Operation
     bad="refuses-a-name-of-61-characters",
 )
 def check(given: Given) -> Said:
-    name = given.name
-    if given.request.operation is Operation.CREATE and LONGEST_NAME < len(name) <= 63:
+    if given.request.operation is Operation.CREATE and LONGEST_NAME < len(given.name) <= 63:
         message = f"the name of the Service in front, which ends with {BALANCER_SUFFIX}, has more than 63 characters"
-        yield Violation(("metadata", "name"), message, found=name, expected=f"at most {LONGEST_NAME} characters")
+        yield Violation(("metadata", "name"), message, found=given.name, expected=f"at most {LONGEST_NAME} characters")

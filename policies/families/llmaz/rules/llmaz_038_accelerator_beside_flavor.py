@@ -1,10 +1,10 @@
 """A runtime's resources have an accelerator, which the flavor overwrites.
 
-The limits of the model's flavor win, in both directions. Give accelerators in the flavors of the OpenModel. A resource that the flavor
-doesn't name is handed on, and so is all of it where the model has no flavors: a Playground is judged by its model. A configuration of a
-BackendRuntime is for models that aren't known yet.
+The flavor's limits override the runtime's, larger or smaller. llmaz hands on a resource that the flavor doesn't name, and all of them
+where the model has no flavors: a Playground is judged by its model. A configuration of a BackendRuntime is for models that aren't known
+yet. Give accelerators in the flavors of the OpenModel.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Given, NotChecked, Said, Violation, objects
-from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, NotChecked, Said, Violation, objects
 from weighbridge.policies.families.llmaz.subject.flavors import is_extended
-from weighbridge.policies.families.llmaz.subject.service import serving_of
+from weighbridge.policies.families.llmaz.subject.service import service_of
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, Path
 
@@ -29,21 +28,19 @@ _HINT: Final = "give accelerators in the flavors of the OpenModel"
     bad="warns-of-a-gpu-in-the-runtime-config",
 )
 def check(given: Given) -> Said:
-    spec = given.spec
-    for place, found in enumerate(items(spec, "recommendedConfigs")):
+    for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for path, name in _accelerators(found, ("spec", "recommendedConfigs", place)):
-            yield Violation(path, f"a flavor that names {name} overwrites this", hint=_HINT)
-    asked = list(_accelerators(part(spec, "backendRuntimeConfig"), ("spec", "backendRuntimeConfig")))
-    serving = serving_of(*given) if asked else None
-    if serving is None:
+            yield Violation(path, f"a flavor that names {name} overwrites this", _HINT)
+    asked = list(_accelerators(part(given.spec, "backendRuntimeConfig"), ("spec", "backendRuntimeConfig")))
+    service = service_of(*given) if asked else None
+    if service is None:
         return
-    if serving.main is None and serving.unknown:
-        yield NotChecked(f"OpenModel {serving.unknown[0].name} isn't known, nor whether it has flavors")
+    if service.main is None and service.unknown:
+        yield NotChecked(f"OpenModel {service.unknown[0].name} isn't known, nor whether it has flavors")
         return
     for path, name in asked:
-        if serving.flavor is not None and name in serving.flavor.limits:
-            message = f"the flavor {serving.flavor.name} of the model decides about {name}, and overwrites this"
-            yield Violation(path, message, hint=_HINT)
+        if service.flavor is not None and name in service.flavor.limits:
+            yield Violation(path, f"the flavor {service.flavor.name} of the model decides about {name}, and overwrites this", _HINT)
 
 
 def _accelerators(holder: JSONObject, path: Path) -> Iterator[tuple[Path, str]]:

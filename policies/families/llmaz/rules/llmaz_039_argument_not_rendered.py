@@ -1,8 +1,9 @@
-"""An argument of a Playground has a variable that nobody puts in.
+"""An argument of a Playground has a variable that llmaz doesn't fill in.
 
-Only the arguments of the runtime are filled in; those of the Playground reach the engine as they are written.
+llmaz only fills in the arguments of the runtime; those of the Playground reach the engine as they are. Write the value, or add a
+configuration to the BackendRuntime.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
 from __future__ import annotations
@@ -11,18 +12,9 @@ from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation,
 from weighbridge.policies.ground.fields import part, texts
 
 
-@objects.warning(
-    kinds=("Playground",),
-    good="accepts-a-model-of-a-hub-in-a-playground",
-    bad="warns-of-a-variable-in-an-argument",
-)
+@objects.warning(kinds=("Playground",), good="accepts-a-model-of-a-hub-in-a-playground", bad="warns-of-a-variable-in-an-argument")
 def check(given: Given) -> Said:
     for place, argument in enumerate(texts(part(given.spec, "backendRuntimeConfig"), "args")):
         if "{{" in argument:
-            hint = "write the value, or add a configuration to the BackendRuntime"
-            yield Violation(
-                ("spec", "backendRuntimeConfig", "args", place),
-                "variables aren't put into arguments of Playgrounds",
-                found=argument,
-                hint=hint,
-            )
+            path, hint = ("spec", "backendRuntimeConfig", "args", place), "write the value, or add a configuration to the BackendRuntime"
+            yield Violation(path, "variables aren't put into arguments of Playgrounds", hint, argument)

@@ -1,41 +1,40 @@
 """Something in the pods would have a name that llmaz gives as well.
 
-The loader gets the variables of the first container before its own; the volume of the models is `model-volume`, mounted at
-`/workspace/models/`. With a name or path twice the LeaderWorkerSet is never applied. So it is with the Service of a Playground that leaves
-its runtime as it is, where that names a variable twice. Rename what is yours, or let the engine load the model with the annotation
-`llmaz.io/skip-model-loader: "true"`.
+The loader gets the variables of the first container before its own. The volume of the models is `model-volume`, mounted at
+`/workspace/models/`. The API server refuses a LeaderWorkerSet with a name or a path twice, and the Service of a Playground whose runtime
+names a variable twice. Rename what is yours, or let the engine load the model with the annotation `llmaz.io/skip-model-loader: "true"`.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/service_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from weighbridge.policies.families.llmaz.predictions.playground import service_of
+from weighbridge.policies.families.llmaz.predictions.playground import created_service
 from weighbridge.policies.families.llmaz.predictions.service import outcome_of
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Serving, Violation, services
-from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@services.error(
-    about=FAILURE,
-    reads=CLAIM_READS,
-    good="accepts-a-variable-of-the-loader-without-a-loader",
-    bad="refuses-a-variable-of-the-loader",
-)
-def check(serving: Serving) -> Said:
-    if serving.choice is not None and serving.runtime is None and serving.is_runtime_missing is None:
-        # Whatever the runtime is, the Playground's own variables are those of its container.
-        spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": serving.choice.config}]}
-        serving = replace(serving, runtime={"spec": spec})
-    service, trouble = (serving.object, None) if serving.choice is None else service_of(serving)
-    if any(source.scheme == "HOST" for source in serving.sources) or serving.operator.trouble:
+@services.error(about=FAILURE, good="accepts-a-variable-of-the-loader-without-a-loader", bad="refuses-a-variable-of-the-loader")
+def check(service: Service) -> Said:
+    if any(source.scheme == "HOST" for source in service.sources) or service.operator.trouble:
         return
-    failure = outcome_of(service, serving).failure if service is not None else trouble.failure if trouble is not None else ""
-    _, between, told = failure.partition(", Kind=")
-    _, _, told = told.partition("): ")
+    _, between, trouble = _failure(service).partition(", Kind=")
     if between:
-        path = ("spec", "workloadTemplate") if serving.choice is None else ("spec", "backendRuntimeConfig")
-        yield Violation(path, f"the pods can't be made: {told}", hint="rename or move it, or let the engine load the model itself")
+        path = ("spec", "backendRuntimeConfig") if service.is_playground else ("spec", "workloadTemplate")
+        message = f"the pods can't be made: {trouble.partition('): ')[2]}"
+        yield Violation(path, message, hint="rename or move it, or let the engine load the model itself")
+
+
+def _failure(service: Service) -> str:
+    """What the controller fails with; empty where it doesn't."""
+    if not service.is_playground:
+        return outcome_of(service.object, service).failure
+    if service.runtime is None and service.is_runtime_missing is None:
+        # The Playground's own variables are those of its container, with any runtime.
+        spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": service.choice.config}]}
+        service = replace(service, runtime={"spec": spec})
+    manifest, trouble = created_service(service)
+    return outcome_of(manifest, service).failure if manifest is not None else trouble.failure

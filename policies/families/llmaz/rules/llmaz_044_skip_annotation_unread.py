@@ -1,8 +1,8 @@
-"""The annotation that leaves out the loader isn't read.
+"""llmaz doesn't read the annotation that leaves out the loader.
 
-Only the value `true` counts, in small letters, and only as an annotation.
+Only the value `true` leaves it out, in small letters, and only as an annotation.
 
-Source: llmaz 3c13ff3 pkg/controller_helper/modelsource.
+Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
 from __future__ import annotations
@@ -25,6 +25,5 @@ def check(given: Given) -> Said:
         path = ("metadata", "annotations", SKIP_ANNOTATION)
         yield Violation(path, "the loader runs: only the value true leaves it out", found=value, expected="true")
     elif value is None and SKIP_ANNOTATION in text_map(metadata, "labels"):
-        yield Violation(
-            ("metadata", "labels", SKIP_ANNOTATION), "the loader runs: this is read of the annotations", hint="make it an annotation"
-        )
+        path = ("metadata", "labels", SKIP_ANNOTATION)
+        yield Violation(path, "the loader runs: this is read of the annotations", hint="make it an annotation")

@@ -1,26 +1,21 @@
-"""An argument of a runtime names a variable that there isn't.
+"""An argument of a runtime names a variable that llmaz doesn't have.
 
-There are ModelPath, ModelName and DraftModelPath. Playgrounds that take the configuration are never served.
+The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that take the configuration are never served.
 
-Source: llmaz 3c13ff3 pkg/controller_helper/backendruntime/backendruntime.go.
+Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, unknown_variables
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.predictions.runtime import VARIABLES, arguments_of, unknown_variables
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.spelling import similar
 
 
-@objects.error(
-    kinds=("BackendRuntime",),
-    good="accepts-a-runtime-with-a-default",
-    bad="refuses-a-variable-that-there-is-not",
-)
+@runtimes.error(good="accepts-a-runtime-with-a-default", bad="refuses-a-variable-that-there-is-not")
 def check(given: Given) -> Said:
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for index, name in unknown_variables(arguments_of(found)):
             path = ("spec", "recommendedConfigs", place, "args", index)
-            known = ("DraftModelPath", "ModelName", "ModelPath")
-            yield Violation(path, f"there is no variable {name}", found=name, nearest=similar(name, known, otherwise=3))
+            yield Violation(path, f"there is no variable {name}", found=name, nearest=similar(name, VARIABLES, otherwise=3))

@@ -1,26 +1,20 @@
 """A runtime has no configuration named `default`.
 
-That is the one that a Playground takes where it names none. Without it each has to name one.
+A Playground that names none takes that one. Without it each has to name one.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.llmaz.kinds import DEFAULT_CONFIG
 from weighbridge.policies.families.llmaz.predictions.runtime import config_names
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes
 from weighbridge.policies.ground.spelling import similar
 
 
-@objects.warning(
-    kinds=("BackendRuntime",),
-    good="accepts-a-runtime-with-a-default",
-    bad="warns-of-a-runtime-without-configurations",
-)
+@runtimes.warning(good="accepts-a-runtime-with-a-default", bad="warns-of-a-runtime-without-configurations")
 def check(given: Given) -> Said:
-    if given.request.subresource or not isinstance(given.object, dict):
-        return
     names = config_names(given.object)
     if DEFAULT_CONFIG not in names:
         message = "the runtime has no configuration default, which Playgrounds take"

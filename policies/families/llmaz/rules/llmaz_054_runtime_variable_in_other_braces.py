@@ -1,8 +1,8 @@
-"""An argument of a runtime has braces that mean nothing.
+"""An argument of a runtime has braces without a meaning.
 
-Only `{{ .ModelPath }}` and its like are put in; everything else in braces reaches the engine as it is.
+llmaz only fills in `{{ .ModelPath }}` and its like; anything else in braces reaches the engine as it is.
 
-Source: llmaz 3c13ff3 pkg/controller_helper/backendruntime/backendruntime.go.
+Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
 from __future__ import annotations
@@ -11,17 +11,13 @@ import re
 from typing import Final
 
 from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes
 from weighbridge.policies.ground.fields import items
 
 _VARIABLE: Final = re.compile(r"\{\{\s*\.\w+\s*\}\}")
 
 
-@objects.warning(
-    kinds=("BackendRuntime",),
-    good="accepts-a-runtime-with-a-default",
-    bad="warns-of-braces-without-a-dot",
-)
+@runtimes.warning(good="accepts-a-runtime-with-a-default", bad="warns-of-braces-without-a-dot")
 def check(given: Given) -> Said:
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for index, argument in enumerate(arguments_of(found)):

@@ -1,9 +1,9 @@
 """A version can't be the tag of an image.
 
-The image comes from the runtime, and its tag is the version: the Playground's, where it has one. The schema takes any text. With a
-version that holds a colon or a blank the pods have an image that no node can fetch (`InvalidImageName`).
+The image comes from the runtime, and its tag is the version: the Playground's, where it has one. The schema takes any text. With a version
+that holds a colon or a blank the pods have an image that no node can fetch (`InvalidImageName`). Write a tag.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.objects import Path, lookup
 
 #: As the specification of image references has it; a digest may follow a tag.
 _TAG: Final = re.compile(
@@ -29,10 +27,9 @@ _TAG: Final = re.compile(
 )
 def check(given: Given) -> Said:
     is_playground = given.kind == "Playground"
-    spec = spec_of(given.object)
-    version = (part(spec, "backendRuntimeConfig") if is_playground else spec).get("version")
     path: Path = ("spec", "backendRuntimeConfig", "version") if is_playground else ("spec", "version")
-    # Of a runtime without a version another rule tells.
+    version = lookup(given.object, path)
+    # LLMAZ-051 reports a runtime without a version.
     if isinstance(version, str) and not _TAG.fullmatch(version) and (version.strip() or is_playground):
         message = "the version can't be the tag of an image, so no node can fetch the image"
         yield Violation(path, message, found=version, expected="a tag, such as v0.7.3")

@@ -1,23 +1,20 @@
-"""A Service has leaders of their own and one pod in each group.
+"""A Service has a leader's template and one pod in each group.
 
-The leader is that pod: the worker's template is never used.
+The leader is that pod, so no pod ever uses the worker's template. Write a size of 2 or more, or leave out the leader's template.
 
-Source: LeaderWorkerSet v0.6.2 pkg/controllers.
+Source: LeaderWorkerSet v0.6.2, pkg/controllers.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part, whole
+from weighbridge.policies.families.llmaz.rulebook import Said, Violation, templates
+from weighbridge.policies.ground.fields import whole
+from weighbridge.policies.ground.objects import JSONObject
 
 
-@objects.warning(
-    kinds=("Service",),
-    good="accepts-leaders-and-workers",
-    bad="warns-of-a-group-of-a-leader-alone",
-)
-def check(given: Given) -> Said:
-    template = part(given.spec, "workloadTemplate")
-    if isinstance(template.get("leaderTemplate"), dict) and whole(template, "size", 1) <= 1:
+@templates.warning(good="accepts-leaders-and-workers", bad="warns-of-a-group-of-a-leader-alone")
+def check(workload: JSONObject) -> Said:
+    size = whole(workload, "size", 1)
+    if isinstance(workload.get("leaderTemplate"), dict) and size <= 1:
         message = "a group has one pod, which is its leader, so no worker ever runs"
-        yield Violation(("spec", "workloadTemplate", "size"), message, found=str(whole(template, "size", 1)), expected="2 or more")
+        yield Violation(("spec", "workloadTemplate", "size"), message, found=str(size), expected="2 or more")

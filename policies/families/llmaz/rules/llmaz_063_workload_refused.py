@@ -1,8 +1,8 @@
 """LeaderWorkerSet's own webhook refuses the workload.
 
-The API server stores the object. llmaz tries again for ever, and makes no LeaderWorkerSet and no pod. The LeaderWorkerSet and its headless
-Service have the object's name, so the name must begin with a letter; llmaz and kube-apiserver 1.36 take a digit too. A group has at least
-one pod. `maxUnavailable` and `maxSurge` can't both be 0, or an update would never begin; a percentage is taken of the replicas.
+The API server stores the object. llmaz tries again for ever, and creates no LeaderWorkerSet and no pod. The LeaderWorkerSet and its
+headless Service have the object's name, so the name must begin with a letter; llmaz and kube-apiserver 1.36 take a digit too. A group has
+at least one pod. `maxUnavailable` and `maxSurge` can't both be 0, or an update would never begin; a percentage is one of the replicas.
 
 Source: LeaderWorkerSet v0.6.2 to v0.9.0, pkg/webhooks/leaderworkerset_webhook.go.
 """
@@ -45,7 +45,7 @@ def check(given: Given) -> Said:
 
 
 def _rollout(update: JSONObject, replicas: int) -> Iterator[Violation]:
-    """What is wrong with how groups are replaced; what isn't said has its default by then."""
+    """What is wrong with how groups are replaced; missing fields have their defaults by then."""
     counts, is_usable = [], True
     for field, default, rounds_up in (("maxUnavailable", 1, False), ("maxSurge", 0, True)):
         value = update.get(field, default)
@@ -69,7 +69,7 @@ def _is_unusable(value: JSONValue) -> bool:
 
 
 def _is_at_most_all(digits: str) -> bool:
-    # Only so many digits are ever read as a number.
+    # int() refuses more than 4300 digits.
     digits = digits.lstrip("0")
     return len(digits) <= 3 and int(digits or "0") <= 100
 

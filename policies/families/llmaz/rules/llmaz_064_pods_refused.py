@@ -1,39 +1,30 @@
 """The API server refuses the StatefulSet that LeaderWorkerSet makes of the pods.
 
-The object is stored, and so is its LeaderWorkerSet, which checks next to nothing of its templates. No pod comes, and only the log of
-LeaderWorkerSet's controller says why.
+The API server stores the object and its LeaderWorkerSet, which checks next to nothing of its templates. No pod comes, and only the log of
+LeaderWorkerSet's controller says why. Correct the field that the value comes from.
 
-Source: LeaderWorkerSet v0.6.2 pkg/controllers/leaderworkerset_controller.go; Kubernetes v1.36 pkg/apis/apps/validation.
+Source: LeaderWorkerSet v0.6.2, pkg/controllers/leaderworkerset_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
-from weighbridge.policies.families.llmaz.rulebook import PLACEMENT, Said, Serving, Violation, services
-from weighbridge.policies.families.llmaz.rules._examples import CLAIM_READS
+from weighbridge.policies.families.llmaz.rulebook import PLACEMENT, Said, Service, Violation, services
 from weighbridge.policies.ground.field_errors import aggregate
 from weighbridge.policies.ground.fields import part, whole
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 
 
-@services.error(
-    about=PLACEMENT,
-    reads=CLAIM_READS,
-    good="accepts-a-model-of-a-hub-in-a-playground",
-    bad="refuses-a-limit-that-pods-cannot-have",
-)
-def check(serving: Serving) -> Said:
-    workload = workload_of(serving)
-    if workload is None:
-        return
-    templates = part(workload, "spec", "leaderWorkerTemplate")
+@services.error(about=PLACEMENT, good="accepts-a-model-of-a-hub-in-a-playground", bad="refuses-a-limit-that-pods-cannot-have")
+def check(service: Service) -> Said:
+    templates = part(workload_of(service), "spec", "leaderWorkerTemplate")
+    runtime = ", in the BackendRuntime" if service.is_playground else ""
     for template in ("leaderTemplate", "workerTemplate"):
         is_unused = template == "workerTemplate" and "leaderTemplate" in templates and whole(templates, "size", 1) <= 1
         if not isinstance(templates.get(template), dict) or is_unused:
             continue
         if errors := list(stateful_set_errors(part(templates, template))):
-            path: Path = ("spec",) if serving.choice is not None else ("spec", "workloadTemplate", template)
-            runtime = ", in the BackendRuntime" if serving.choice is not None else ""
+            path: Path = ("spec",) if service.is_playground else ("spec", "workloadTemplate", template)
             hint = f"correct the field that this value comes from, here{runtime} or in the OpenModel's flavor"
-            yield Violation(path, f"the API server refuses the StatefulSet of the pods: {aggregate(errors)}", hint=hint)
+            yield Violation(path, f"the API server refuses the StatefulSet of the pods: {aggregate(errors)}", hint)

@@ -2,9 +2,9 @@
 
 LeaderWorkerSet makes a StatefulSet of the object's name, and one of `<name>-<group>` for the workers of each group. The StatefulSet
 controller labels each pod with its revision, `<name of the StatefulSet>-<number of up to ten digits>`. A label has at most 63 characters,
-and the API server refuses a pod with a longer one. Most numbers have ten digits.
+and the API server refuses a pod with a longer one. Most numbers have ten digits. Write a shorter name.
 
-Source: Kubernetes v1.36 pkg/controller/history/controller_history.go; LeaderWorkerSet v0.6.2 pkg/controllers.
+Source: Kubernetes v1.36, pkg/controller/history/controller_history.go; LeaderWorkerSet v0.6.2, pkg/controllers.
 """
 
 from __future__ import annotations
@@ -16,19 +16,15 @@ from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation,
 from weighbridge.policies.ground.fields import part, whole
 from weighbridge.policies.ground.objects import Operation
 
-#: A dash and ten digits come behind.
+#: A dash and ten digits come after the name.
 _ROOM: Final = 63 - 11
 
 
-@objects.warning(
-    kinds=("Playground", "Service"),
-    good="accepts-a-model-of-a-hub-in-a-playground",
-    bad="warns-of-a-name-of-53-characters",
-)
+@objects.warning(kinds=("Playground", "Service"), good="accepts-a-model-of-a-hub-in-a-playground", bad="warns-of-a-name-of-53-characters")
 def check(given: Given) -> Said:
     name, spec = given.name, given.spec
     if given.request.operation is not Operation.CREATE or len(name) > LONGEST_NAME:
-        # Of longer names another rule tells.
+        # LLMAZ-037 reports longer names.
         return
     groups, size = whole(spec, "replicas", 1), whole(part(spec, "workloadTemplate"), "size", 1)
     most = _ROOM - (len(f"-{max(groups - 1, 0)}") if size > 1 else 0)

@@ -1,10 +1,10 @@
 """An autoscaler of one's own acts on what llmaz owns.
 
-llmaz writes the replicas of the Playground into its Service, and those of the Service into the LeaderWorkerSet, at each reconcile, so an
-autoscaler of these is undone. The Playground itself can be scaled, unless `elasticConfig` has a trigger: then llmaz makes an autoscaler
-of its own for it. Scale the Playground, or the Service where there is no Playground.
+At each reconcile llmaz writes the replicas of the Playground into its Service, and those of the Service into the LeaderWorkerSet, which
+undoes what an autoscaler of these does. The Playground itself can be scaled, unless `elasticConfig` has a trigger: then llmaz makes an
+autoscaler of its own for it. Scale the Playground, or the Service where there is no Playground.
 
-Source: llmaz 3c13ff3 pkg/controller/inference/playground_controller.go and service_controller.go.
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and service_controller.go.
 """
 
 from __future__ import annotations
@@ -15,10 +15,7 @@ from weighbridge.policies.ground.fields import part
 
 
 @objects.warning(
-    kinds=("Playground", "Service"),
-    reads=READ,
-    good="accepts-an-autoscaler-of-the-playground",
-    bad="warns-of-a-second-autoscaler",
+    kinds=("Playground", "Service"), reads=READ, good="accepts-an-autoscaler-of-the-playground", bad="warns-of-a-second-autoscaler"
 )
 def check(given: Given) -> Said:
     own, namespace, name = given.request.gvk, given.request.namespace, given.request.name

@@ -1,6 +1,6 @@
 """Which models a Playground or a Service claims, and in which order the controllers take them.
 
-Every main is put in front of those before it, so that of two the last is the main model; the second of the result is the draft.
+They put every main model in front of those before it, so that the last of two is the main model. The second of the result is the draft.
 Source: llmaz 3c13ff3, pkg/controller_helper/helper.go.
 """
 
@@ -39,12 +39,16 @@ class Claims:
     @property
     def ordered(self) -> tuple[Claimed, ...]:
         """The models as the controllers order them."""
-        mains = [model for model in self.models if model.is_main]
-        return (*reversed(mains), *(model for model in self.models if not model.is_main))
+        return (*reversed(self.mains), *(model for model in self.models if not model.is_main))
+
+    @property
+    def mains(self) -> tuple[Claimed, ...]:
+        """The main models; the last of them is the one that the engine serves."""
+        return tuple(model for model in self.models if model.is_main)
 
     @property
     def has_draft(self) -> bool:
-        """Whether a draft is among them, which makes it speculative decoding."""
+        """Whether a draft is among them, as speculative decoding has it."""
         return any(model.role == DRAFT for model in self.models)
 
     @property

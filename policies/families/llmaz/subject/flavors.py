@@ -26,7 +26,7 @@ class Flavor:
 
     @property
     def path(self) -> Path:
-        """Where it stands in its OpenModel."""
+        """The path of it in its OpenModel."""
         return ("spec", "inferenceConfig", "flavors", self.place)
 
     @property
@@ -34,6 +34,11 @@ class Flavor:
         """The amounts of extended resources, by name."""
         read = {name: amount(value) for name, value in self.limits.items() if is_extended(name)}
         return {name: found for name, found in read.items() if found is not None}
+
+    @property
+    def accelerator_count(self) -> int:
+        """How many of them it has, of whatever resource."""
+        return sum(count.value() for count in self.accelerators.values())
 
 
 def is_extended(resource: str) -> bool:
@@ -56,14 +61,14 @@ def flavor_named(flavors: tuple[Flavor, ...], name: str) -> Flavor | None:
 
 
 def chosen_flavor(claims: Claims, flavors: tuple[Flavor, ...]) -> Flavor | None:
-    """The flavor whose limits the pods get: the claim's first, else the model's; `None` where that name isn't among the model's."""
+    """The flavor whose limits the pods get: the claim's first, else the model's first; `None` where the model has none of that name."""
     if claims.flavors:
         return flavor_named(flavors, claims.flavors[0])
     return flavors[0] if flavors else None
 
 
 def considered(claims: Claims, flavors: tuple[Flavor, ...]) -> tuple[Flavor, ...]:
-    """The flavors of which nodes may be chosen: the claim's, as far as they are the model's, else all of the model's."""
+    """The flavors that nodes may be chosen by: the claim's, as far as the model has them, else all of the model's."""
     if not claims.flavors:
         return flavors
     return tuple(found for name in claims.flavors if (found := flavor_named(flavors, name)) is not None)

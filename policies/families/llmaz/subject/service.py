@@ -1,4 +1,4 @@
-"""A Playground or a Service with all that is known of what it claims, read once for its prediction and its rules."""
+"""A Playground or a Service, with all that is known of what it claims. A request reads it once, for its prediction and its rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmaz.operator import KnownOperator, operator
 from weighbridge.policies.families.llmaz.predictions.runtime import Choice, choice_of, config_named
 from weighbridge.policies.families.llmaz.predictions.sources import Source, skips_loader, source_of
 from weighbridge.policies.families.llmaz.subject.claims import Claimed, Claims, claims_of
-from weighbridge.policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, flavors_of, is_extended
+from weighbridge.policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, considered, flavors_of, is_extended
 from weighbridge.policies.families.llmaz.subject.references import MODELS, RUNTIMES, model_of, runtime_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
@@ -19,8 +19,11 @@ from weighbridge.policies.ground.request import Request
 
 
 @dataclass(frozen=True, slots=True)
-class Serving:
-    """The object, its claims, and the models of these as far as they are there; `missing` aren't, of `unknown` that can't be said."""
+class Service:
+    """The object and the models that it claims; `missing` ones aren't there, and of `unknown` ones that isn't known.
+
+    A Playground has a `choice` of its runtime.
+    """
 
     object: JSONObject
     namespace: str
@@ -29,10 +32,11 @@ class Serving:
     models: dict[str, JSONObject] = field(default_factory=dict)
     missing: tuple[Claimed, ...] = ()
     unknown: tuple[Claimed, ...] = ()
-    choice: Choice | None = None
+    is_playground: bool = False
+    choice: Choice = field(default_factory=Choice)
     runtime: JSONObject | None = None
     is_runtime_missing: bool | None = None
-    #: Whether the runtime is the one that llmaz ships, for want of the cluster's.
+    #: Whether the runtime is the one that llmaz ships, since the cluster's isn't known.
     is_shipped: bool = False
 
     @property
@@ -53,9 +57,20 @@ class Serving:
         return [source for model in found if model is not None and (source := source_of(model)) is not None]
 
     @property
+    def claimed_sources(self) -> list[tuple[Claimed, Source]]:
+        """The claimed models in the order in which they are written, each with its source, as far as that can be read."""
+        found = ((model, self.models.get(model.name)) for model in self.claims.models)
+        return [(model, source) for model, known in found if known is not None and (source := source_of(known)) is not None]
+
+    @property
     def flavors(self) -> tuple[Flavor, ...]:
-        """The main model's flavors, which alone count."""
+        """The flavors of the main model; those of others have no effect."""
         return flavors_of(self.main)
+
+    @property
+    def considered(self) -> tuple[Flavor, ...]:
+        """The flavors that the pods' nodes may be chosen by."""
+        return considered(self.claims, self.flavors)
 
     @property
     def flavor(self) -> Flavor | None:
@@ -65,16 +80,21 @@ class Serving:
     @property
     def config(self) -> JSONObject | None:
         """The recommended configuration, where runtime and name are known."""
-        return config_named(self.runtime, self.choice.config) if self.choice is not None else None
+        return config_named(self.runtime, self.choice.config) if self.is_playground else None
+
+    @property
+    def elastic(self) -> JSONObject:
+        """The bounds and the trigger of an elastic Playground."""
+        return part(self.object, "spec", "elasticConfig")
 
     @property
     def own_limits(self) -> JSONObject:
-        """The devices that the containers ask for themselves, which are handed on where the flavor doesn't name them."""
-        if self.choice is None:
+        """The devices that the containers ask for themselves; llmaz hands them on where the flavor doesn't name them."""
+        if self.is_playground:
+            holders = [self.config or {}, part(self.object, "spec", "backendRuntimeConfig")]
+        else:
             template = part(self.object, "spec", "workloadTemplate", "workerTemplate", "spec")
             holders = [container for container in items(template, "containers") if text(container, "name") == RUNNER]
-        else:
-            holders = [self.config or {}, part(self.object, "spec", "backendRuntimeConfig")]
         limits = [part(holder, "resources", "limits") for holder in holders]
         return {name: value for given in limits for name, value in given.items() if is_extended(name)}
 
@@ -84,24 +104,25 @@ class Serving:
         return skips_loader(self.object)
 
 
-def serving_of(request: Request, facts: Facts, config: Configuration) -> Serving | None:
-    """What a request's object claims, worked out once; `None` for what has no spec, and for subresources."""
+def service_of(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    """The Playground or Service of a request; `None` where it has no spec, and for subresources."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
-    return request.once(Serving, lambda: _read(found, request, facts, config))
+    return request.once(Service, lambda: _read(found, request, facts, config))
 
 
-def _read(found: JSONObject, request: Request, facts: Facts, config: Configuration) -> Serving:
+def _read(found: JSONObject, request: Request, facts: Facts, config: Configuration) -> Service:
     obj, claims = _as_stored(found, request), claims_of(found)
     models = {model.name: known for model in claims.models if (known := model_of(model.name, facts, config)) is not None}
     absent = {model: MODELS.is_missing(facts, "", model.name) for model in claims.models if model.name not in models}
-    choice, runtime, is_runtime_missing = None, None, None
-    if request.gvk.kind == PLAYGROUND.kind:
+    choice, runtime, is_runtime_missing = Choice(), None, None
+    is_playground = request.gvk.kind == PLAYGROUND.kind
+    if is_playground:
         choice = choice_of(found, claims)
         runtime = runtime_of(choice.runtime, facts)
         is_runtime_missing = RUNTIMES.is_missing(facts, "", choice.runtime)
-    return Serving(
+    return Service(
         obj,
         namespace_of(obj),
         claims,
@@ -109,6 +130,7 @@ def _read(found: JSONObject, request: Request, facts: Facts, config: Configurati
         models,
         tuple(model for model, is_missing in absent.items() if is_missing),
         tuple(model for model, is_missing in absent.items() if is_missing is None),
+        is_playground,
         choice,
         runtime,
         is_runtime_missing,

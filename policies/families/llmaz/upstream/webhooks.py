@@ -18,7 +18,7 @@ from weighbridge.policies.schema.names import dns1123_label
 
 
 class Topic(Enum):
-    """What an objection is about; a rule takes up one or several."""
+    """What an objection is about; a rule reports one topic."""
 
     NAME = auto()
     NO_SOURCE = auto()
@@ -35,18 +35,18 @@ class Topic(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """One thing that a webhook refuses: the place in the object, the place that the webhook names, and its words."""
+    """One thing that a webhook refuses: the path in the object, the path that the webhook names, and its words."""
 
     topic: Topic
     path: Path
-    told_at: str
+    named_path: str
     words: str
 
     def __str__(self) -> str:
-        return f"{self.told_at}: {self.words}"
+        return f"{self.named_path}: {self.words}"
 
 
-def objections(obj: JSONObject, *, is_create: bool) -> list[Objection]:
+def objections_of(obj: JSONObject, *, is_create: bool) -> list[Objection]:
     """All that the webhook of the object's kind refuses."""
     checks = {
         OPEN_MODEL.kind: _model,
@@ -81,7 +81,7 @@ def _model(model: JSONObject, is_create: bool) -> Iterator[Objection]:
 
 
 def uri_trouble(uri: str) -> str:
-    """What the webhook has against a URI: its format, its protocol or its address; empty where nothing."""
+    """What the webhook objects to in a URI: its format, its protocol or its address; empty where nothing."""
     parts = uri.split("://")
     if len(parts) != 2:
         return "wrong format"
@@ -109,9 +109,9 @@ def _filename(hub: JSONObject, path: Path) -> Iterator[Objection]:
 def _playground(playground: JSONObject, is_create: bool) -> Iterator[Objection]:
     yield from _named(playground, is_create)
     spec = spec_of(playground)
-    given = [name for name in ("modelClaim", "modelClaims") if isinstance(spec.get(name), dict)]
-    if len(given) != 1:
-        both = "both not nil" if given else "both nil"
+    written = [name for name in ("modelClaim", "modelClaims") if isinstance(spec.get(name), dict)]
+    if len(written) != 1:
+        both = "both not nil" if written else "both nil"
         yield Objection(Topic.CLAIMS, ("spec",), "spec", f"Forbidden: modelClaim and modelClaims couldn't be {both}")
     models = items(spec, "modelClaims", "models")
     path: Path = ("spec", "modelClaims", "models")
@@ -132,7 +132,7 @@ def _resources(chosen: JSONObject) -> Iterator[Objection]:
 
 
 def excess(resources: JSONObject) -> list[tuple[str, str, str]]:
-    """The resources of which less is the limit than is requested: name, limit, request."""
+    """The resources whose limit is below their request: name, limit, request."""
     limits, requests = part(resources, "limits"), part(resources, "requests")
     found = []
     for name, value in limits.items():
@@ -170,12 +170,12 @@ def _service(service: JSONObject, is_create: bool) -> Iterator[Objection]:
         yield Objection(Topic.RUNNER, path, "spec.workloadTemplate.workerTemplate.spec.containers", words)
     models = items(spec, "modelClaims", "models")
     if any(text(model, "role") == DRAFT for model in models):
-        told: Path = ("spec", "modelClaims", "models")
+        at: Path = ("spec", "modelClaims", "models")
         if len(models) != 2:
             words = "Forbidden: only two models are allowed in speculativeDecoding mode"
-            yield Objection(Topic.DRAFTS, told, "spec.modelClaims.models", words)
+            yield Objection(Topic.DRAFTS, at, "spec.modelClaims.models", words)
         if sum(text(model, "role") in ("", MAIN) for model in models) != 1:
-            yield Objection(Topic.DRAFTS, told, "spec.modelClaims.models", "Forbidden: main model is required")
+            yield Objection(Topic.DRAFTS, at, "spec.modelClaims.models", "Forbidden: main model is required")
 
 
 def _runtime(runtime: JSONObject, is_create: bool) -> Iterator[Objection]:
