@@ -10,7 +10,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from weighbridge.policies.families.inference_extension.subject.matches import Match, matches_of
-from weighbridge.policies.families.inference_extension.subject.picker_service import is_external, ports_of, service_of
+from weighbridge.policies.families.inference_extension.subject.picker_service import PickerService, picker_service
 from weighbridge.policies.families.inference_extension.subject.pool import Picker, Pool, know_all_pools, pool_of, sharing_pods, with_picker
 from weighbridge.policies.families.inference_extension.subject.pool_reference import PoolReference, reference_of
 from weighbridge.policies.families.inference_extension.subject.routes import Backend, Route, read_route
@@ -94,18 +94,26 @@ def test_a_picker_is_a_service_of_the_core_group_alone(group: str, kind: str, is
     assert pool.picker is not None
     assert pool.picker.is_service is is_service
     service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "e", "namespace": "ns"}, "spec": {}}
-    found = service_of(pool, from_objects([service], bundled_definitions()))
+    found = picker_service(pool, from_objects([service], bundled_definitions()))
     assert (found is not None) is is_service
-    assert service_of(pool, from_objects([{**service, "metadata": {"name": "e", "namespace": "x"}}], bundled_definitions())) is None
-    assert service_of(pool_of(_pool(STABLE, "p", {}), STABLE, "ns"), from_objects([service], bundled_definitions())) is None
+    assert picker_service(pool, from_objects([{**service, "metadata": {"name": "e", "namespace": "x"}}], bundled_definitions())) is None
+    assert picker_service(pool_of(_pool(STABLE, "p", {}), STABLE, "ns"), from_objects([service], bundled_definitions())) is None
 
 
-def test_the_ports_of_a_service_are_told_once_and_in_order() -> None:
+def _picker_service(**spec: Any) -> PickerService:
+    service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "e", "namespace": "ns"}, "spec": spec}
+    pool = pool_of(_pool(STABLE, "p", {"endpointPickerRef": {"name": "e"}}), STABLE, "ns")
+    found = picker_service(pool, from_objects([service], bundled_definitions()))
+    assert found is not None
+    return found
+
+
+def test_a_service_has_each_port_once_and_in_order() -> None:
     ports = [{"port": 9}, {"port": 8}, {"port": 9}, {"port": 0}, {}, {"port": "http"}]
-    assert ports_of({"spec": {"ports": ports}}) == [8, 9]
-    assert ports_of({}) == []
-    assert [is_external({"spec": {"type": kind}}) for kind in ("ExternalName", "ClusterIP")] == [True, False]
-    assert not is_external({})
+    assert _picker_service(ports=ports).ports == [8, 9]
+    assert _picker_service().ports == []
+    assert [_picker_service(type=kind).is_external for kind in ("ExternalName", "ClusterIP")] == [True, False]
+    assert not _picker_service().is_external
 
 
 def test_the_other_pools_are_those_of_the_namespace_by_their_names() -> None:

@@ -18,7 +18,7 @@ FAMILY: Final = Family(
         Kind(kinds.POOL, "inferencepools", since="v1.0.0"),
         Kind(kinds.OBJECTIVE, "inferenceobjectives", since="v1.0.0"),
         Kind(kinds.REWRITE, "inferencemodelrewrites", since="v1.2.0"),
-        # What is imported is told by controllers, and no rule looks at it.
+        # Controllers write it, and no rule looks at it.
         Kind(kinds.IMPORT, "inferencepoolimports", since="v1.2.0", is_checked_only=True),
         Kind(kinds.MODEL, "inferencemodels", since="v0.5.1"),
         Kind(kinds.OLD_POOL, "inferencepools", since="v0.5.1"),

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.inference_extension.settings import InferenceExtension
 from weighbridge.policies.families.migration import Add, Migration, Move, Remark, Remove, SetTo, Table, Told
 from weighbridge.policies.families.upstream_versions import Version, parse_version
@@ -31,7 +32,7 @@ _REFERRERS: Final = (
     ("networking.gke.io", "HealthCheckPolicy"),
     ("aigateway.envoyproxy.io", "AIGatewayRoute"),
 )
-#: What of an object's metadata is that of the one beside it, too.
+#: The metadata that an object shares with a new one.
 _OF_BOTH: Final = ("name", "generateName", "namespace", "labels")
 
 LLM_D: Final = "llm-d.ai"
@@ -43,7 +44,7 @@ PRIORITIES: Final = {"Critical": 2, "Standard": 1, "Default": 1, "Sheddable": -1
 #: The port that was assumed of an endpoint picker without one.
 _PICKER_PORT: Final = 9002
 _HEADER: Final = "x-gateway-inference-objective"
-#: What body-based routing makes of the model that a request names, and what a picker makes the request name.
+#: The headers with the model that a request names, from body-based routing, and with the one that a picker gives it.
 _MODEL_HEADER: Final = "X-Gateway-Model-Name"
 _REWRITE_HEADER: Final = "X-Gateway-Model-Name-Rewrite"
 #: InferenceModelRewrite came with v1.2.0, and v1.3.0 renamed its `split`. Objectives came with v1.0.0, and both went to llm-d with v1.6.0,
@@ -60,18 +61,13 @@ def _wanted(config: Configuration) -> Version:
     return parse_version(config.settings_of(InferenceExtension).version or "") or _LAST
 
 
-def _spec(obj: JSONObject) -> JSONObject:
-    spec = obj.get("spec")
-    return spec if isinstance(spec, dict) else {}
-
-
 def _api_version(version: Version) -> str:
     """That of objectives and rewrites."""
     return f"{LLM_D if version >= _WITHOUT_OBJECTIVES else OLD}/v1alpha2"
 
 
 def _model(obj: JSONObject, config: Configuration) -> Migration:
-    migration, spec = Migration(), _spec(obj)
+    migration, spec = Migration(), spec_of(obj)
     version = _wanted(config)
     if version < _WITH_OBJECTIVES:
         return migration
@@ -103,7 +99,7 @@ def _names_group(migration: Migration, pool: JSONObject, version: Version) -> No
 
 def _successor(obj: JSONObject, config: Configuration) -> Migration:
     """An objective or a rewrite, which goes on under the same name: its pool is of the new group, and since v1.6.0 it is llm-d's."""
-    migration, spec = Migration(), _spec(obj)
+    migration, spec = Migration(), spec_of(obj)
     version = _wanted(config)
     if version < _WITH_OBJECTIVES:
         return migration
@@ -168,7 +164,7 @@ def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, version: V
 
 
 def _drawn(given: list[JSONObject]) -> list[JSONObject]:
-    """The targets that requests were drawn for. v0.1.0 took a weight of 0 for no requests, and none for 1 beside others that had one."""
+    """The targets that requests were drawn for. v0.1.0 took a weight of 0 for no requests, and none for 1 where others had one."""
     is_weighed = any("weight" in target for target in given)
     return [
         {"modelRewrite": target.get("name"), **({"weight": target.get("weight", 1)} if is_weighed else {})}
@@ -192,7 +188,7 @@ def _weighed(metadata: JSONObject, model: str, pool: JSONObject, targets: list[J
 
 def _pool(obj: JSONObject, config: Configuration) -> Migration:
     """A pool of the old group, or one of the new group that still has the old fields."""
-    migration, spec, version = Migration(), _spec(obj), _wanted(config)
+    migration, spec, version = Migration(), spec_of(obj), _wanted(config)
     if version < _WITH_OBJECTIVES:
         return migration
     is_old, selector = str(obj["apiVersion"]).startswith(f"{OLD}/"), spec.get("selector")

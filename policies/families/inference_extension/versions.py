@@ -1,7 +1,7 @@
-"""Which version of the Inference Extension a cluster has, as far as the CRDs that are installed there can tell.
+"""Which version of the Inference Extension a cluster has, as far as the installed CRDs show.
 
-The pool of v1 tells most, since it has changed with most releases. Kinds that were removed may stay installed, so the newest that any CRD
-tells counts. Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases.
+The pool of v1 shows most, since it has changed with most releases. Removed kinds may stay installed, so the newest version that any CRD
+shows counts. Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases.
 """
 
 from __future__ import annotations

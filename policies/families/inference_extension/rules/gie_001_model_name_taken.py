@@ -1,16 +1,14 @@
-"""An InferenceModel of the same pool that is older already has this model name.
+"""An older InferenceModel of the same pool has this model name.
 
-`spec.modelName` is one per pool. The reference endpoint picker keeps the older object and passes over the newer with only a line in its
-log, so the newer one never routes a request. Choose another name, or change the object that has it. A model that is moved to another pool
-is refused a name that is taken there, whichever is older: the picker would let the older one push the other out. Where the two name pools
-of different groups this only warns, since the picker of v0.5.1 compares the pools' names alone.
+`spec.modelName` is unique within a pool. The reference endpoint picker keeps the older object and ignores the newer with only a line in its
+log, so the newer one never routes a request. Choose another name, or change the object that has it. A model that moves to another pool may
+not take a name there, whichever object is older: the picker would let the older one push the other out. Where the two name pools of
+different groups this only warns, since the picker of v0.5.1 compares the pools' names alone.
 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from weighbridge.policies.families.creation import is_earlier
 from weighbridge.policies.families.family import spec_of
@@ -39,21 +37,21 @@ def check(given: Given) -> Said:
     for other in given.facts.objects.where(MODEL.group, MODEL.kind, _key, (pool.namespace, model_name, pool.name)):
         if name_of(other) == own_name or not (is_moved or is_earlier(other, stored)):
             continue
-        found = Violation(
+        is_same = reference_of(other, MODEL.kind, pool.namespace).group == pool.group
+        yield Violation(
             ("spec", "modelName"),
             f'"{model_name}" is taken in pool "{pool.name}" by InferenceModel "{name_of(other)}"',
             found=model_name,
             expected="a name that no other InferenceModel of the pool has",
             hint="choose another modelName, or change the object that has it",
+            severity=None if is_same else Severity.WARNING,
         )
-        is_same = reference_of(other, MODEL.kind, pool.namespace).group == pool.group
-        yield found if is_same else replace(found, severity=Severity.WARNING)
         return
     if not given.facts.objects.knows_all(MODEL.group, MODEL.kind):
         yield NotChecked("not all InferenceModels of the cluster are known")
 
 
 def _key(obj: JSONObject) -> tuple[str, str, str]:
-    """What of an InferenceModel must be its own."""
+    """What must be unique of an InferenceModel."""
     namespace = namespace_of(obj)
     return namespace, text(spec_of(obj), "modelName"), reference_of(obj, MODEL.kind, namespace).name

@@ -1,7 +1,7 @@
-"""The pool that an object refers to isn't there.
+"""The namespace has no pool of the name that an object refers to.
 
-`poolRef` names an InferencePool of the same namespace; there is no field for another one. A missing pool is never reported: the object
-just gets no traffic. Create the pool, or correct the name. It may come later in the same rollout, so this warns.
+`poolRef` names an InferencePool of the same namespace; it has no field for another one. Nothing reports a missing pool: the object just
+gets no traffic. Create the pool, or correct the name. It may come later in the same rollout, so this warns.
 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; upstream issue 517.
 """
@@ -15,27 +15,22 @@ from weighbridge.policies.families.inference_extension.rulebook import (
     PoolReference,
     Said,
     Violation,
-    referrers,
+    references,
 )
 from weighbridge.policies.families.inference_extension.subject.pool import GROUPS, READ_BY_OTHERS
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import similar
 
 
-@referrers.warning(
-    kinds=("InferenceModel", "InferenceObjective", "InferenceModelRewrite"),
-    about=REFERENCE,
-    reads=READ_BY_OTHERS,
-    good="accepts-a-model-of-a-pool",
-    bad="warns-of-a-missing-pool",
-)
+@references.warning(about=REFERENCE, reads=READ_BY_OTHERS, good="accepts-a-model-of-a-pool", bad="warns-of-a-missing-pool")
 def check(pool: PoolReference, given: Given) -> Said:
-    if not pool.name or any(given.facts.objects.get(group, "InferencePool", pool.namespace, pool.name) is not None for group in GROUPS):
+    objects = given.facts.objects
+    if not pool.name or any(objects.get(group, "InferencePool", pool.namespace, pool.name) is not None for group in GROUPS):
         return
-    if not given.facts.objects.knows_all(pool.group, "InferencePool"):
+    if not objects.knows_all(pool.group, "InferencePool"):
         yield NotChecked("not all InferencePools of the cluster are known")
         return
-    names = [name_of(obj) for group in GROUPS for obj in given.facts.objects.list(group, "InferencePool", pool.namespace)]
+    names = [name_of(obj) for group in GROUPS for obj in objects.list(group, "InferencePool", pool.namespace)]
     yield Violation(
         ("spec", "poolRef", "name"),
         f'namespace "{pool.namespace}" has no InferencePool "{pool.name}"',

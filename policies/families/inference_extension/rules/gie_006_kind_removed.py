@@ -1,15 +1,13 @@
-"""The kind is no longer shipped by the release that the cluster has.
+"""The release that the cluster has no longer ships the kind.
 
 The CRDs of InferenceModel went with v1.0.0, the experimental InferencePool with v1.5.0, InferenceObjective and InferenceModelRewrite with
-v1.6.0. Whoever upgrades with the bundle loses the objects; where the CRD stays behind, no endpoint picker reads them. Write the
-successor. Where nothing tells which release the cluster has this is only a note.
+v1.6.0. An upgrade with the bundle deletes the objects; where the CRD stays behind, no endpoint picker reads them. Write the successor.
+Where nothing says which release the cluster has this is only a note.
 
 Source: Gateway API Inference Extension v1.0.0 (#1255), v1.5.0 (#2796) and v1.6.0 (#2973), config/crd/bases.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from weighbridge.policies.families.inference_extension.kinds import REMOVED
 from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
@@ -28,11 +26,11 @@ def check(given: Given) -> Said:
     if removal is None or (version is not None and version < removal.release):
         return
     release = ".".join(map(str, removal.release))
-    found = Violation(
+    yield Violation(
         ("apiVersion",),
         f"{given.kind} of {given.group} has not been shipped since v{release}",
         found=given.request.gvk.api_version,
         expected=removal.successor,
         hint=f"write its successor: {removal.successor}",
+        severity=Severity.NOTE if version is None else None,
     )
-    yield found if version is not None else replace(found, severity=Severity.NOTE)

@@ -3,29 +3,23 @@
 The InferencePools of `inference.networking.k8s.io` and `inference.networking.x-k8s.io` are two kinds, and the API server converts neither
 into the other. `poolRef.group` has a default that changed with the kind: InferenceModel means the experimental group, InferenceObjective
 and InferenceModelRewrite mean the stable one. So a manifest without a group changes its meaning when its kind is swapped, and the picker
-of the pool passes the object over. Write the group of the pool.
+of the pool ignores the object. Write the group of the pool.
 
 Source: Gateway API Inference Extension v1.0.0, apix/v1alpha2; upstream issues 1275, 1306 and 1346.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, PoolReference, Said, Violation, referrers
+from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, PoolReference, Said, Violation, references
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_OTHERS
 
 
-@referrers.warning(
-    kinds=("InferenceModel", "InferenceObjective", "InferenceModelRewrite"),
-    about=REFERENCE,
-    reads=READ_BY_OTHERS,
-    good="leaves-criticality-alone",
-    bad="warns-a-model-of-a-pool-of-the-new-group",
-)
+@references.warning(about=REFERENCE, reads=READ_BY_OTHERS, good="leaves-criticality-alone", bad="warns-a-model-of-a-pool-of-the-new-group")
 def check(pool: PoolReference, given: Given) -> Said:
-    group = pool.other_group
-    if not pool.name or given.facts.objects.get(pool.group, "InferencePool", pool.namespace, pool.name) is not None:
+    group, objects = pool.other_group, given.facts.objects
+    if not pool.name or objects.get(pool.group, "InferencePool", pool.namespace, pool.name) is not None:
         return
-    if given.facts.objects.get(group, "InferencePool", pool.namespace, pool.name) is not None:
+    if objects.get(group, "InferencePool", pool.namespace, pool.name) is not None:
         yield Violation(
             ("spec", "poolRef", "group"),
             f'InferencePool "{pool.name}" is of group {group}, and poolRef means one of {pool.group or "the core group"}',

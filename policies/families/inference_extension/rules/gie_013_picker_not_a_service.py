@@ -3,22 +3,17 @@
 The CRD lets a pool name any kind, but no implementation serves another one: some set InvalidExtensionRef, and one is known to crash. Name
 the Service of the picker.
 
-Source: upstream issue 2915; agentgateway issue 1719.
+Source: Gateway API Inference Extension, upstream issue 2915; agentgateway, issue 1719.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.inference_extension.subject.pool import requested
+from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 
 
-@objects.warning(
-    kinds=("InferencePool",),
-    good="accepts-a-pool-with-all-around-it",
-    bad="warns-of-a-picker-in-a-group",
-)
-def check(given: Given) -> Said:
-    picker = requested(given.request).picker
+@pools.warning(good="accepts-a-pool-with-all-around-it", bad="warns-of-a-picker-in-a-group")
+def check(pool: Pool) -> Said:
+    picker = pool.picker
     if picker is not None and not picker.is_service:
         kind = f"{picker.kind}.{picker.group}" if picker.group else picker.kind
         is_group = picker.kind == "Service"

@@ -1,9 +1,9 @@
 """No known workload makes pods that the pool's selector chooses.
 
-A pool without pods is accepted like any other, and its requests find no endpoint; nothing on the pool tells. The labels are compared with
-the pods that the namespace's Deployments, StatefulSets, DaemonSets, Jobs and LeaderWorkerSets make, with those that serving systems will
-make of their objects there, and among manifests with pods themselves. Write the labels of the model servers' pods. These may come later
-in the same rollout, so this warns.
+The gateway accepts a pool without pods like any other, and its requests find no endpoint; nothing on the pool says so. The rule compares
+the labels with the pods of the namespace's Deployments, StatefulSets, DaemonSets, Jobs and LeaderWorkerSets, with those that serving
+systems will create for their objects there, and among manifests with pods themselves. Write the labels of the model servers' pods. These
+may come later in the same rollout, so this warns.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go; upstream issue 806.
 """
@@ -16,25 +16,20 @@ from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
-from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen, known_pods, unknown
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen_by, known_pods, labels_text, unknown
 
-#: Of how many workloads the nearest is looked for.
+#: How many workloads the nearest one is looked for among.
 _MOST: Final = 500
 
 
-@pools.warning(
-    about=REFERENCE,
-    reads=READ,
-    good="accepts-a-pool-with-all-around-it",
-    bad="warns-of-a-label-too-many",
-)
+@pools.warning(about=REFERENCE, reads=READ, good="accepts-a-pool-with-all-around-it", bad="warns-of-a-label-too-many")
 def check(pool: Pool, given: Given) -> Said:
-    if not pool.selector or chosen(given.facts, given.config, pool.namespace, pool.selector):
+    if not pool.selector or chosen_by(pool, given.facts, given.config):
         return
     if reason := unknown(given.facts, given.config, pool.namespace):
         yield NotChecked(reason)
         return
-    labels = ", ".join(f"{key}={value}" for key, value in sorted(pool.selector.items()))
+    labels = labels_text(pool.selector)
     yield Violation(
         pool.selector_path,
         f'no workload of namespace "{pool.namespace}" makes pods with {labels}',

@@ -1,7 +1,7 @@
-"""The pods that the pool chooses declare other ports than the one that it sends requests to.
+"""The pods that the pool chooses declare other ports than the pool's target ports.
 
-Requests go to this port of each pod. A container needn't declare the port that it listens on, so this is only looked at where all chosen
-workloads declare some. A common slip is to write the port of the Service. Write the port that the server listens on.
+The gateway sends requests to this port of each pod. A container needn't declare the port that it listens on, so the rule only speaks where
+all chosen workloads declare some. A common mistake is to write the port of the Service. Write the port that the server listens on.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 """
@@ -9,17 +9,12 @@ Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
-from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen_by
 
 
-@pools.warning(
-    about=REFERENCE,
-    reads=READ,
-    good="accepts-a-port-that-nobody-declares",
-    bad="warns-of-the-port-of-the-service",
-)
+@pools.warning(about=REFERENCE, reads=READ, good="accepts-a-port-that-nobody-declares", bad="warns-of-the-port-of-the-service")
 def check(pool: Pool, given: Given) -> Said:
-    workloads = chosen(given.facts, given.config, pool.namespace, pool.selector)
+    workloads = chosen_by(pool, given.facts, given.config)
     if not workloads or not all(pods.ports for pods in workloads):
         return
     declared = frozenset().union(*(pods.ports for pods in workloads))

@@ -1,17 +1,17 @@
 """Another pool of the namespace chooses the same pods.
 
 A picker counts the requests of its own pool alone. Where two pools share pods, each of them sends requests to servers that the other has
-filled already, and models of the one pool are asked of servers of the other. Give each pool labels of its own. Pools of both groups with
-one name are twins, as a migration has them, and aren't told of.
+filled already, and asks servers of the other pool for models that they don't have. Give the pods of each pool labels of their own. The rule
+ignores twins, two pools of both groups with one name, as a migration has them.
 
-Source: upstream issue 724; Gateway API Inference Extension v1.6.0, site-src/guides/implementers.md.
+Source: Gateway API Inference Extension v1.6.0, site-src/guides/implementers.md; upstream issue 724.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, sharing_pods
-from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen_by, labels_text
 
 
 @pools.warning(
@@ -22,22 +22,18 @@ from weighbridge.policies.families.inference_extension.subject.workloads import 
 def check(pool: Pool, given: Given) -> Said:
     if not pool.selector:
         return
-    pods = chosen(given.facts, given.config, pool.namespace, pool.selector)
+    pods = chosen_by(pool, given.facts, given.config)
     for other in sharing_pods(given.facts, pool, [found.labels for found in pods]):
         shared = next((found for found in pods if found.have(other.selector)), None)
         is_part = pool.selector.items() <= other.selector.items() or other.selector.items() <= pool.selector.items()
         if is_part or shared is not None:
-            which = f"the pods of {shared}" if shared is not None else "pods with " + _text({**pool.selector, **other.selector})
+            which = f"the pods of {shared}" if shared is not None else f"pods with {labels_text({**pool.selector, **other.selector})}"
             yield Violation(
                 pool.selector_path,
                 f"{other} chooses {which}, too",
-                found=_text(pool.selector),
+                found=labels_text(pool.selector),
                 expected="labels that no other pool chooses",
                 hint="give the pods of each pool a label of their own, and choose by that",
             )
     if not know_all_pools(given.facts):
         yield NotChecked("not all InferencePools of the cluster are known")
-
-
-def _text(labels: dict[str, str]) -> str:
-    return ", ".join(f"{key}={value}" for key, value in sorted(labels.items()))

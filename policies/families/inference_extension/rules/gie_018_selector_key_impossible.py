@@ -1,7 +1,7 @@
 """A key of the pool's selector can't be the key of a label.
 
-The CRDs check the values of the selector and not its keys. No pod can have such a label, since the API server refuses it there, so the
-pool never chooses a pod. Write the key as it stands on the pods.
+The CRDs check the values of the selector and not its keys. The API server refuses such a label on a pod, so the pool never chooses one.
+Write the key as the pods have it.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/shared_types.go; Kubernetes v1.36, apimachinery/pkg/util/validation.
 """
@@ -15,11 +15,6 @@ from weighbridge.policies.schema.names import qualified_name
 @pools.warning(good="warns-of-a-selector-that-matches-nothing", bad="warns-of-a-label-that-no-pod-can-have")
 def check(pool: Pool) -> Said:
     for key in pool.selector:
-        problems = qualified_name(key)
-        if problems:
-            yield Violation(
-                (*pool.selector_path, key),
-                f'no pod can have a label "{key}": {problems[0]}',
-                found=key,
-                hint="write the key as it stands on the pods",
-            )
+        if problems := qualified_name(key):
+            message = f'no pod can have a label "{key}": {problems[0]}'
+            yield Violation((*pool.selector_path, key), message, "write the key as it stands on the pods", key)

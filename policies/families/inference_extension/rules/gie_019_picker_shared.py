@@ -1,7 +1,7 @@
 """The endpoint picker already serves another pool.
 
-One picker serves one pool: it is started with the name of its pool, and knows the pods of that alone. Requests that come through the
-other pool are sent to the wrong pods, or to none. Run a picker for each pool.
+One picker serves one pool: it starts with the name of its pool, and knows the pods of that pool alone. It sends requests that come through
+the other pool to the wrong pods, or to none. Run a picker for each pool.
 
 Source: Gateway API Inference Extension v1.6.0, site-src/guides/implementers.md.
 """
@@ -12,11 +12,7 @@ from weighbridge.policies.families.inference_extension.rulebook import Given, No
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, with_picker
 
 
-@pools.warning(
-    reads=READ_BY_POOLS,
-    good="accepts-a-pool-with-all-around-it",
-    bad="warns-of-a-picker-of-an-old-pool",
-)
+@pools.warning(reads=READ_BY_POOLS, good="accepts-a-pool-with-all-around-it", bad="warns-of-a-picker-of-an-old-pool")
 def check(pool: Pool, given: Given) -> Said:
     picker = pool.picker
     if picker is None or not picker.name:

@@ -1,7 +1,7 @@
-"""The endpoint picker is looked for at a port of the model servers.
+"""The pool looks for the endpoint picker at a port of the model servers.
 
 The picker speaks Envoy's external processing protocol at a port of its own, 9002 by upstream's manifests. With the port of the model
-servers the gateway speaks to the wrong place, or to nothing. Write the picker's port.
+servers the gateway connects to the wrong place, or to nothing. Write the picker's port.
 
 Source: Gateway API Inference Extension v1.6.0, config/charts/inferencepool/values.yaml; upstream issue 1338.
 """
@@ -9,7 +9,7 @@ Source: Gateway API Inference Extension v1.6.0, config/charts/inferencepool/valu
 from __future__ import annotations
 
 from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
-from weighbridge.policies.families.inference_extension.subject.picker_service import service_of
+from weighbridge.policies.families.inference_extension.subject.picker_service import picker_service
 from weighbridge.policies.families.inference_extension.subject.pool import ASSUMED_PORT
 
 
@@ -20,8 +20,8 @@ from weighbridge.policies.families.inference_extension.subject.pool import ASSUM
 )
 def check(pool: Pool, given: Given) -> Said:
     picker = pool.picker
-    if picker is None or picker.port not in {number for _, number in pool.ports} or service_of(pool, given.facts) is not None:
-        # Where the Service is known it has the last word.
+    if picker is None or picker.port not in {number for _, number in pool.ports} or picker_service(pool, given.facts) is not None:
+        # GIE-011 judges a picker whose Service is known.
         return
     yield Violation(
         picker.port_path,

@@ -1,19 +1,17 @@
 """A route means this pool and doesn't reach it.
 
-A backend of an HTTPRoute or GRPCRoute is a Service of the core group unless it says both group and kind, and the pools of the two groups
+A backend of an HTTPRoute or GRPCRoute is a Service of the core group unless it gives both group and kind, and the pools of the two groups
 are two kinds. A route that names the wrong one gets ResolvedRefs=False with the reason BackendNotFound, and answers with 500. Write the
 pool's group and kind at the route's backend.
 
 A route of another namespace reaches the pool only where a ReferenceGrant of the pool's namespace allows it; without one it gets
 ResolvedRefs=False with the reason RefNotPermitted. Create the grant, or move the route.
 
-Source: Gateway API Inference Extension v1.6.0, conformance/tests/httproute_invalid_inferencepool_ref.go; Gateway API v1
-BackendObjectReference, and v1beta1 ReferenceGrant.
+Source: Gateway API Inference Extension v1.6.0, conformance/tests/httproute_invalid_inferencepool_ref.go; Gateway API v1,
+BackendObjectReference; v1beta1, ReferenceGrant.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
@@ -42,7 +40,7 @@ def check(pool: Pool, given: Given) -> Said:
             yield from _objections(route, pool, given.facts)
 
 
-def _objections(route: Route, pool: Pool, facts: Facts) -> Iterator[Violation | NotChecked]:
+def _objections(route: Route, pool: Pool, facts: Facts) -> Said:
     for ref in route.backends:
         if ref.means(pool) and not _is_there(ref, facts):
             yield Violation(
@@ -73,7 +71,7 @@ def _not_granted(route: Route, pool: Pool) -> Violation:
 
 
 def _is_there(ref: Backend, facts: Facts) -> bool:
-    """Whether what a backend refers to is there, or may be."""
+    """Whether the object of a backend is there, or may be."""
     if (ref.group, ref.kind) == ("", "InferencePool"):
         return False
     found = facts.objects.get(ref.group, ref.kind, ref.namespace, ref.name)

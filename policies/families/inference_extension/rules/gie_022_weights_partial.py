@@ -1,27 +1,22 @@
 """Some targets of a rewrite have a weight and others don't.
 
-A request is drawn by the weights, and what has none is never drawn, or all are drawn alike, as the implementation has it. InferenceModel
-refuses such a list; the CRD of InferenceModelRewrite lacks the rule, though its text asks for all or none. Give each target a weight, or
-none.
+A picker draws a target by the weights: depending on the implementation it never draws one without a weight, or draws all alike. The API
+server refuses an InferenceModel with such a list; the CRD of InferenceModelRewrite lacks the rule, though its text asks for all or none.
+Give each target a weight, or none.
 
 Source: Gateway API Inference Extension v1.5.0, apix/v1alpha2/inferencemodelrewrite_types.go.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.families.inference_extension.subject.targets import target_lists
+from weighbridge.policies.families.inference_extension.rulebook import Said, Targets, Violation, targets
 
 
-@objects.warning(
-    kinds=("InferenceModelRewrite",),
-    good="accepts-a-canary",
-    bad="warns-of-a-target-without-a-weight",
-)
-def check(given: Given) -> Said:
-    for targets in target_lists(given.object):
-        without = [target for target in targets if not target.has_weight]
-        if without and len(without) < len(targets):
+@targets.warning(kinds=("InferenceModelRewrite",), good="accepts-a-canary", bad="warns-of-a-target-without-a-weight")
+def check(targets: Targets) -> Said:
+    for listed in targets:
+        without = [target for target in listed if not target.has_weight]
+        if without and len(without) < len(listed):
             yield Violation(
                 (*without[0].path, "weight"),
                 "is missing, and other targets of the rule have one",

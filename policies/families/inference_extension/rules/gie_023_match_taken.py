@@ -1,7 +1,7 @@
 """An older InferenceModelRewrite of the same pool matches the same model.
 
-Of several rewrites that match a request the older object counts, so this rule never does. A rule without `matches` takes every model, and
-is asked only where no exact match is. Match another model, or change the object that has it.
+Of several rewrites that match a request the older object wins, so this rule never applies. A rule without `matches` takes every model, and
+only applies where no exact match does. Match another model, or change the object that has it.
 
 Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomodelrewrite/README.md.
 """
@@ -10,29 +10,23 @@ from __future__ import annotations
 
 from weighbridge.policies.families.creation import is_earlier
 from weighbridge.policies.families.inference_extension.kinds import REWRITE
-from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.rulebook import Given, Matches, NotChecked, Said, Violation, matches
 from weighbridge.policies.families.inference_extension.subject.matches import matches_of
 from weighbridge.policies.families.inference_extension.subject.pool_reference import reference_of, referred
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
-@objects.warning(
-    kinds=("InferenceModelRewrite",),
-    reads=("InferenceModelRewrite",),
-    good="accepts-a-rule-for-all-others",
-    bad="warns-of-a-match-that-an-older-rewrite-has",
-)
-def check(given: Given) -> Said:
-    own, pool = given.object, referred(given.request)
+@matches.warning(reads=("InferenceModelRewrite",), good="accepts-a-rule-for-all-others", bad="warns-of-a-match-that-an-older-rewrite-has")
+def check(matches: Matches, given: Given) -> Said:
+    pool, own_name = referred(given.request), given.name or given.request.name
     if not pool.name:
         return
-    stored = given.request.old_object if isinstance(given.request.old_object, dict) else own
+    stored = given.request.old_object if isinstance(given.request.old_object, dict) else given.object
     for other in given.facts.objects.where(REWRITE.group, REWRITE.kind, _pool, (pool.namespace, pool.group, pool.name)):
-        is_itself = name_of(other) == (name_of(own) or given.request.name)
-        if is_itself or not is_earlier(other, stored):
+        if name_of(other) == own_name or not is_earlier(other, stored):
             continue
         taken = {match.model for match in matches_of(other)}
-        for match in matches_of(own):
+        for match in matches:
             if match.model in taken:
                 yield Violation(
                     match.path,

@@ -8,18 +8,13 @@ Source: Gateway API Inference Extension v1.2.0 and v1.3.0, config/crd/bases.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.ground.fields import items
 
 
-@objects.warning(
-    kinds=("InferenceModelRewrite",),
-    good="accepts-a-rewrite",
-    bad="warns-of-a-rule-without-targets",
-)
+@objects.warning(kinds=("InferenceModelRewrite",), good="accepts-a-rewrite", bad="warns-of-a-rule-without-targets")
 def check(given: Given) -> Said:
-    for at, rule in enumerate(items(spec_of(given.object), "rules")):
+    for at, rule in enumerate(items(given.spec, "rules")):
         if not rule.get("targets") and not rule.get("split"):
             yield Violation(
                 ("spec", "rules", at, "targets"),

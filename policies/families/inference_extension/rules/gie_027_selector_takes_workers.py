@@ -12,18 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
-from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen
+from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen_by, labels_text
 
 
-@pools.warning(
-    reads=READ,
-    good="accepts-workers-that-serve-too",
-    bad="warns-of-a-selector-that-takes-workers",
-)
+@pools.warning(reads=READ, good="accepts-workers-that-serve-too", bad="warns-of-a-selector-that-takes-workers")
 def check(pool: Pool, given: Given) -> Said:
     ports = frozenset(number for _, number in pool.ports)
     groups: dict[tuple[str, str], list[Pods]] = {}
-    for pods in chosen(given.facts, given.config, pool.namespace, pool.selector):
+    for pods in chosen_by(pool, given.facts, given.config):
         if pods.role:
             groups.setdefault((pods.kind, pods.name), []).append(pods)
     for group in groups.values():
@@ -34,14 +30,14 @@ def check(pool: Pool, given: Given) -> Said:
             yield Violation(
                 pool.selector_path,
                 f"the selector takes the {silent[0].role}s of {silent[0]} as well, which don't declare port {listed}",
-                found=", ".join(f"{key}={value}" for key, value in sorted(pool.selector.items())),
+                found=labels_text(pool.selector),
                 expected=f"labels that the {serving[0].role}s alone have",
-                hint=f"choose by {_telling(serving[0], silent)} as well",
+                hint=f"choose by {_label_of(serving[0], silent)} as well",
             )
 
 
-def _telling(serving: Pods, others: Sequence[Pods]) -> str:
-    """A label that tells those that serve from the others, one of the author's rather than one of the controller's."""
+def _label_of(serving: Pods, others: Sequence[Pods]) -> str:
+    """A label that the others don't have, one of the author's rather than one of the controller's."""
     own = [label for label in sorted(serving.labels.items()) if all(label not in pods.labels.items() for pods in others)]
     key, value = min(own, key=lambda label: "/" in label[0])
     return f"{key}: {value}"

@@ -1,11 +1,12 @@
-"""The Service of an endpoint picker, as it stands in the cluster. Source: Kubernetes v1.36, core/v1 Service."""
+"""The Service of an endpoint picker, as the cluster has it. Source: Kubernetes v1.36, core/v1 Service."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.inference_extension.subject.pool import Pool
+from weighbridge.policies.families.inference_extension.subject.pool import Picker, Pool
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import items, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject
@@ -13,22 +14,32 @@ from weighbridge.policies.ground.objects import JSONObject
 SERVICES: Final = Referent("", "Service")
 
 
-def service_of(pool: Pool, facts: Facts) -> JSONObject | None:
+@dataclass(frozen=True, slots=True)
+class PickerService:
+    """A pool, the picker that it names, and the Service of that."""
+
+    pool: Pool
+    picker: Picker
+    object: JSONObject
+
+    @property
+    def is_external(self) -> bool:
+        """Whether the Service is a DNS name elsewhere."""
+        return text(self.object.get("spec"), "type") == "ExternalName"
+
+    @property
+    def ports(self) -> list[int]:
+        """The ports of the Service."""
+        return sorted({whole(port, "port") for port in items(self.object, "spec", "ports")} - {0})
+
+    @property
+    def selector(self) -> dict[str, str]:
+        """The labels of the pods behind the Service."""
+        return text_map(self.object, "spec", "selector")
+
+
+def picker_service(pool: Pool, facts: Facts) -> PickerService | None:
     """The Service that a pool names as its picker; `None` where it names none, or none is known."""
     picker = pool.picker
-    return SERVICES.get(facts, pool.namespace, picker.name) if picker is not None and picker.is_service else None
-
-
-def is_external(service: JSONObject) -> bool:
-    """Whether the Service is a name of the DNS elsewhere."""
-    return text(service.get("spec"), "type") == "ExternalName"
-
-
-def ports_of(service: JSONObject) -> list[int]:
-    """The ports of a Service."""
-    return sorted({whole(port, "port") for port in items(service, "spec", "ports")} - {0})
-
-
-def selector_of(service: JSONObject) -> dict[str, str]:
-    """The labels of the pods behind a Service."""
-    return text_map(service, "spec", "selector")
+    found = SERVICES.get(facts, pool.namespace, picker.name) if picker is not None and picker.is_service else None
+    return PickerService(pool, picker, found) if picker is not None and found is not None else None

@@ -1,4 +1,4 @@
-"""An InferencePool of either group, in one shape, with the paths of what it says.
+"""An InferencePool of either group, in one shape, with the paths of its fields.
 
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types.go; v1.6.0, api/v1/inferencepool_types.go.
 """
@@ -26,7 +26,7 @@ READ_BY_OTHERS: Final = ("InferencePool", f"InferencePool.{STABLE}")
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """The endpoint picker that a pool names; `port` is 0 where none is given and none is assumed."""
+    """The endpoint picker that a pool names; `port` is 0 where the pool gives none and none is assumed."""
 
     path: Path
     group: str
@@ -37,7 +37,7 @@ class Picker:
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """What it is, wherever it is named."""
+        """Its group, kind and name."""
         return self.group, self.kind, self.name
 
     @property
@@ -63,7 +63,7 @@ class Pool:
 
 
 def pool_of(obj: JSONObject, group: str, namespace: str, name: str = "") -> Pool:
-    """The pool that an object of this group says."""
+    """The pool that an object of this group describes."""
     spec = spec_of(obj)
     name = name_of(obj) or name
     if group == STABLE:
@@ -87,9 +87,9 @@ def with_picker(facts: Facts, pool: Pool, picker: Picker) -> Iterator[Pool]:
 
 
 def sharing_pods(facts: Facts, pool: Pool, pods: Iterable[Mapping[str, str]]) -> Iterator[Pool]:
-    """The other pools of its namespace that may choose pods with labels that the pool asks for, or some of these `pods` of given labels.
+    """The other pools of its namespace that may choose pods with the pool's labels, or some of these `pods`, given by their labels.
 
-    Who asks for no more than there is, is found by one of the labels that he asks for; who asks for more, by any of the pool's own.
+    One of its labels finds a pool that asks for no more labels than there are; any of the pool's own labels finds one that asks for more.
     """
     labels = dict.fromkeys(label for found in (pool.selector, *pods) for label in found.items())
     keys = [(pool.namespace, "one label", label) for label in labels] + [(pool.namespace, "a label", _rarest(pool.selector))]
@@ -97,20 +97,20 @@ def sharing_pods(facts: Facts, pool: Pool, pods: Iterable[Mapping[str, str]]) ->
 
 
 def _others(facts: Facts, pool: Pool, keys: Iterable[Hashable]) -> Iterator[Pool]:
-    """The other pools that are filed under one of these, of both groups; of twins that have the same name one."""
-    wanted, told = list(keys), {pool.name}
+    """The other pools of both groups that are filed under one of these keys; of twins, which have one name, only one."""
+    wanted, seen = list(keys), {pool.name}
     for group in GROUPS:
         found: dict[tuple[str, str], Pool] = {}
         for key in wanted:
             found.update(facts.objects.readings_where(group, "InferencePool", _READERS[group], _keys, key))
         for other in found.values():
-            if other.name not in told:
-                told.add(other.name)
+            if other.name not in seen:
+                seen.add(other.name)
                 yield other
 
 
 def _keys(pool: Pool) -> Iterator[Hashable]:
-    """What a pool is found by: its picker, each label that it asks for, and of these one that few others ask for."""
+    """The keys of a pool: its picker, each label that it asks for, and of these one that few others ask for."""
     if pool.picker is not None:
         yield pool.namespace, pool.picker.identity
     for label in pool.selector.items():
@@ -120,7 +120,7 @@ def _keys(pool: Pool) -> Iterator[Hashable]:
 
 
 def _rarest(selector: Mapping[str, str]) -> tuple[str, str] | None:
-    """The label with the longest value: what many have in common is short."""
+    """The label with the longest value: common labels are short."""
     return max(selector.items(), key=lambda label: (len(label[1]), label), default=None)
 
 

@@ -1,6 +1,6 @@
 """The workloads whose pods a pool may choose, by the labels and the ports of these pods.
 
-Pods come and go, so what makes them is looked at: workloads that are known, and where none of these fits, what the families' objects of the
+Pods come and go, so rules look at what makes them: known workloads, and where none of these fits, what the families' objects of the
 namespace will make. Source: Kubernetes v1.36, apps/v1 and batch/v1; LeaderWorkerSet v0.6.2, leaderworkerset.x-k8s.io/v1.
 """
 
@@ -14,6 +14,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from weighbridge.policies.families.inference_extension.subject.picker_program import PickerProgram, kept_arguments, program_of
+from weighbridge.policies.families.inference_extension.subject.pool import Pool
 from weighbridge.policies.families.predicted_pods import MOST, PredictedPods, predicted_pods
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
@@ -65,8 +66,9 @@ class Pods:
 
 
 def keep(workload: JSONObject) -> JSONObject | None:
-    """What is kept of a workload of the cluster: the labels of its pods, the ports of their containers, and for which pool a picker is
-    started; `None` where no pool can choose its pods, which have no labels.
+    """What is kept of a workload of the cluster: the labels of its pods, the ports of their containers, and the pool of a picker.
+
+    `None` where no pool can choose its pods, which have no labels.
     """
     spec: JSONObject = {}
     for _, *above, last in _TEMPLATES:
@@ -143,12 +145,22 @@ def chosen(facts: Facts, config: Configuration, namespace: str, selector: Mappin
     return [pods for made in coming if (pods := _pods(made.owner, namespace, made.role, made.pod)).have(selector)]
 
 
+def chosen_by(pool: Pool, facts: Facts, config: Configuration) -> list[Pods]:
+    """The pods that a pool chooses."""
+    return chosen(facts, config, pool.namespace, pool.selector)
+
+
+def labels_text(labels: Mapping[str, str]) -> str:
+    """Labels as messages list them."""
+    return ", ".join(f"{key}={value}" for key, value in sorted(labels.items()))
+
+
 def _coming(facts: Facts, config: Configuration, namespace: str) -> PredictedPods:
     return predicted_pods(facts, config, namespace, without=(STABLE, EXPERIMENTAL))
 
 
 def unknown(facts: Facts, config: Configuration, namespace: str) -> str:
-    """Why there may be pods of which nothing is known; empty where all are known."""
+    """Why there may be unknown pods; empty where all are known."""
     if not all(facts.objects.knows_all(group, kind) for group, _, kind in KINDS):
         return "not all workloads of the cluster are known"
     is_all = _coming(facts, config, namespace).is_all

@@ -1,0 +1,17 @@
+"""What the rules say of the kind in a pool reference, which pickers never read."""
+
+from __future__ import annotations
+
+from weighbridge.policies.families.inference_extension.rulebook import PoolReference, Said, Violation
+
+
+def ignored_kind(pool: PoolReference) -> Said:
+    """A kind other than InferencePool."""
+    if pool.kind != "InferencePool":
+        yield Violation(
+            ("spec", "poolRef", "kind"),
+            f'"{pool.kind}" has no effect; the reference is read as an InferencePool',
+            found=pool.kind,
+            expected="InferencePool",
+            hint="remove kind",
+        )
