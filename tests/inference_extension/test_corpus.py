@@ -87,8 +87,8 @@ def test_dry_run_says_of_them_what_the_engine_says(shared: Path, tmp_path: Path)
     for path in sorted({path for path, _, _ in manifests(shared / SAMPLES)}):
         settings: JSONObject = {"inferenceExtension": {"version": release_of(path)}}
         config.write_text(json.dumps({"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", **settings}))
-        told = run("dry-run", str(path), "--config", str(config), "--field-validation", "Warn", "-o", "jsonl").stdout
-        records = list(map(json.loads, told.splitlines()))
+        output = run("dry-run", str(path), "--config", str(config), "--field-validation", "Warn", "-o", "jsonl").stdout
+        records = list(map(json.loads, output.splitlines()))
         assert len(records) >= len([obj for found, obj, _ in manifests(path.parent) if found == path])
         is_right = not any(str(path).endswith(end) for end in REFUSED)
         assert all(record["allowed"] for record in records if "allowed" in record) is is_right

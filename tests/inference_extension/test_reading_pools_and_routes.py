@@ -1,4 +1,4 @@
-"""What is read of pools, references, routes, rewrites, Services and workloads, as whole values."""
+"""Pools, references, routes, rewrites, Services and workloads as they are read, as whole values."""
 
 from __future__ import annotations
 

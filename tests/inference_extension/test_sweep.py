@@ -1,4 +1,4 @@
-"""Upstream's manifests of each release on three clusters and where nothing is known: what is told, and why its author would agree."""
+"""Upstream's manifests of each release on three clusters and where nothing is known: the findings, and why an author would agree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.conftest import SHARED
 from tests.programs.sweep.samples import SITUATIONS, samples, told
 from weighbridge.policies.verdict.engine import decide
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 GONE = "v1alpha1 went with v0.2.0, without a conversion: no server of a later release takes it"
 PRUNED = "the reference to a picker has never had a namespace: kubectl refuses the field, other clients lose it"

@@ -38,7 +38,7 @@ def spec_of(found: JSONObject) -> Any:
 
 
 def stand_ins(version: str) -> dict[GroupVersionKind, Any]:
-    """The CRDs that stand in where a configuration names the version."""
+    """The bundled CRDs of the version that a configuration names."""
     known = BundledStandIns(Definitions(), parse({"inferenceExtension": {"version": version}}))
     return {found.gvk: found.read() for group in (kinds.STABLE, kinds.EXPERIMENTAL) for found in known.of(group)}
 

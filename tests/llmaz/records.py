@@ -1,4 +1,4 @@
-"""Recorded cases of llmaz, `llmaz.jsonl.gz`; the README beside them tells their form."""
+"""Recorded cases of llmaz, `llmaz.jsonl.gz`; the README next to them describes their form."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Answer:
 
 
 def answer(obj: JSONObject, old: JSONObject | None = None) -> Answer:
-    """What the API server with llmaz's webhooks answers, as this project tells it."""
+    """What the API server with llmaz's webhooks answers, in this project's form."""
     gvk = GroupVersionKind.from_object(obj)
     definition = DEFINITIONS.get(gvk) if gvk is not None else None
     if gvk is None or definition is None:
@@ -81,11 +81,11 @@ def answer(obj: JSONObject, old: JSONObject | None = None) -> Answer:
     validated = validate(request, stored, definition)
     if validated.refusal is not None or not isinstance(validated.object, dict):
         return Answer(None, validated.refusal.message if validated.refusal is not None else "")
-    # The same words are told once.
+    # The webhook says the same words once.
     against = list(dict.fromkeys(map(str, objections_of(validated.object, is_create=old is None))))
     if against:
-        told = against[0] if len(against) == 1 else f"[{', '.join(against)}]"
-        return Answer(None, f'admission webhook "v{gvk.kind.lower()}.kb.io" denied the request: {told}')
+        words = against[0] if len(against) == 1 else f"[{', '.join(against)}]"
+        return Answer(None, f'admission webhook "v{gvk.kind.lower()}.kb.io" denied the request: {words}')
     return Answer(validated.object)
 
 

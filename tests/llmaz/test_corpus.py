@@ -12,7 +12,7 @@ from tests.programs.sweep.samples import SITUATIONS, samples, told
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.verdict.engine import decide
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 OLD_SHAPE = "the shape of before September 2024: no server has taken it since, and the template of the workers isn't there"
 TWO_VOLUMES = "a folder of the node: the LeaderWorkerSet has two volumes of one name and is never applied"
@@ -43,7 +43,7 @@ PLAYGROUNDS = (
     "vllm/playground.yaml Playground vllm-speculator",
     "tensorrt-llm/playground.yaml Playground qwen2-0--5b",
 )
-#: What is told everywhere, by document and rule, with the reason.
+#: The findings of every situation, by document and rule, with the reason.
 EVERYWHERE = {
     (OLD, "K8S-001"): OLD_SHAPE,
     (OLD, "K8S-003"): OLD_SHAPE,
@@ -51,7 +51,7 @@ EVERYWHERE = {
     (FOLDER, "LLMAZ-041"): TWO_VOLUMES,
     (STREAMED, "LLMAZ-038"): TWICE,
 }
-#: What is told in one situation besides.
+#: Further findings of one situation.
 ONLY_THERE = {"cpu": {**{(name, "LLMAZ-017"): LATER for name in MODELS}, **{(name, "LLMAZ-071"): NO_GPU for name in PLAYGROUNDS}}}
 WARNINGS = {"LLMAZ-017", "LLMAZ-038"}
 

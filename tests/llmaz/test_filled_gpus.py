@@ -60,7 +60,7 @@ def _applied(obj: JSONObject, facts: Facts, old: JSONObject | None = None, confi
     request = Request("1", operation, PLAYGROUND, deepcopy(obj), old_object=old, namespace="default", name="p")
     decision = decide(request, facts, config)
     assert decision.allowed, decision.message
-    # What the server adds tells a stored object from a manifest.
+    # A stored object has what the server adds, a manifest hasn't.
     sent = {"manager": "kubectl-create", "operation": "Update", "fieldsV1": {"f:spec": {"f:modelClaim": {}}}}
     found: JSONObject = {**decision.object, "metadata": {**decision.object["metadata"], "uid": "7f9c", "managedFields": [sent]}}
     return found

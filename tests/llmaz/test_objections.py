@@ -1,4 +1,4 @@
-"""What llmaz's webhooks refuse, word for word: where the value stands, where the webhook says it stands, and what passes beside it."""
+"""What llmaz's webhooks refuse, word for word: the path of the value, the path that the webhook names, and what passes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ONLY_TWO = (
 )
 
 
-def told(kind: str, spec: dict[str, Any], name: str = "n", *, is_create: bool = True) -> list[tuple[Topic, str, str]]:
+def refused(kind: str, spec: dict[str, Any], name: str = "n", *, is_create: bool = True) -> list[tuple[Topic, str, str]]:
     """Topic, place and whole text of each objection."""
     found = objections_of({"kind": kind, "metadata": {"name": name}, "spec": spec}, is_create=is_create)
     return [(each.topic, ".".join(map(str, each.path)), str(each)) for each in found]
@@ -56,8 +56,8 @@ def service(**spec: Any) -> dict[str, Any]:
 )
 def test_names_are_labels_when_they_are_made(kind: str, spec: dict[str, Any], name: str, words: list[str]) -> None:
     expected = [(Topic.NAME, "metadata.name", f'metadata.name: Invalid value: "{name}": {each}') for each in words]
-    assert told(kind, spec, name) == expected
-    assert told(kind, spec, name, is_create=False) == []
+    assert refused(kind, spec, name) == expected
+    assert refused(kind, spec, name, is_create=False) == []
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_names_are_labels_when_they_are_made(kind: str, spec: dict[str, Any], na
     ],
 )
 def test_a_model_has_a_source_that_can_be_read(source: dict[str, Any], expected: list[tuple[Topic, str, str]]) -> None:
-    assert told("OpenModel", {"source": source}) == expected
+    assert refused("OpenModel", {"source": source}) == expected
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_uri_names_a_protocol_and_an_address(uri: str, trouble: str, scheme: s
     ],
 )
 def test_a_playground_claims_one_model_or_several(spec: dict[str, Any], expected: list[tuple[Topic, str, str]]) -> None:
-    assert told("Playground", spec) == expected
+    assert refused("Playground", spec) == expected
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_playground_claims_one_model_or_several(spec: dict[str, Any], expected
     ],
 )
 def test_an_elastic_playground_has_room_to_scale(elastic: dict[str, Any], expected: list[str]) -> None:
-    found = told("Playground", {"modelClaim": {}, "elasticConfig": elastic})
+    found = refused("Playground", {"modelClaim": {}, "elasticConfig": elastic})
     assert [text for _, _, text in found] == [f"spec.elasticConfig.{each}" for each in expected]
     assert {topic for topic, _, _ in found} <= {Topic.ELASTIC}
     ends = ["minReplicas" if "couldn't" in each else "maxReplicas" for each in expected]
@@ -171,7 +171,9 @@ def test_an_elastic_playground_has_room_to_scale(elastic: dict[str, Any], expect
 def test_a_trigger_names_an_autoscaler() -> None:
     elastic = {"minReplicas": 1, "maxReplicas": 2, "scaleTrigger": {}}
     words = "spec.backendRuntime.scaleTrigger.hpa: Forbidden: hpa couldn't be nil"
-    assert told("Playground", {"modelClaim": {}, "elasticConfig": elastic}) == [(Topic.TRIGGER, "spec.elasticConfig.scaleTrigger", words)]
+    assert refused("Playground", {"modelClaim": {}, "elasticConfig": elastic}) == [
+        (Topic.TRIGGER, "spec.elasticConfig.scaleTrigger", words)
+    ]
 
 
 def test_limits_are_no_less_than_requests() -> None:
@@ -179,9 +181,9 @@ def test_limits_are_no_less_than_requests() -> None:
     assert excess(resources) == [("cpu", "1", "1001m")]
     path, words = "spec.backendRuntimeConfig.resources", "Forbidden: limit (1) for cpu must be greater than or equal to request (1001m)"
     playground = {"modelClaim": {}, "backendRuntimeConfig": {"resources": resources}}
-    assert told("Playground", playground) == [(Topic.RESOURCES, f"{path}.limits.cpu", f"{path}: {words}")]
+    assert refused("Playground", playground) == [(Topic.RESOURCES, f"{path}.limits.cpu", f"{path}: {words}")]
     configs = [{"name": "a"}, {"name": "b", "resources": resources}, {"name": "a"}, {"name": "c"}]
-    assert told("BackendRuntime", {"recommendedConfigs": configs}, "1.5b") == [
+    assert refused("BackendRuntime", {"recommendedConfigs": configs}, "1.5b") == [
         (
             Topic.RESOURCES,
             "spec.recommendedConfigs.1.resources.limits.cpu",
@@ -208,13 +210,13 @@ def test_limits_are_no_less_than_requests() -> None:
 def test_a_service_drafts_with_one_model_for_another(models: list[tuple[str, str]], words: list[str]) -> None:
     claims = {"models": [{"name": name, "role": role} if role else {"name": name} for name, role in models]}
     path = "spec.modelClaims.models"
-    assert told("Service", service(modelClaims=claims)) == [(Topic.DRAFTS, path, f"{path}: Forbidden: {each}") for each in words]
+    assert refused("Service", service(modelClaims=claims)) == [(Topic.DRAFTS, path, f"{path}: Forbidden: {each}") for each in words]
 
 
 def test_a_new_service_has_the_container_that_serves() -> None:
     expected = [(Topic.RUNNER, CONTAINERS, f"{CONTAINERS}: Forbidden: model-runner container doesn't exist")]
     for containers in ([], [{"name": "engine"}]):
         spec = {"workloadTemplate": {"workerTemplate": {"spec": {"containers": containers}}}}
-        assert told("Service", spec) == expected
-        assert told("Service", spec, is_create=False) == []
-    assert told("ConfigMap", {}) == []
+        assert refused("Service", spec) == expected
+        assert refused("Service", spec, is_create=False) == []
+    assert refused("ConfigMap", {}) == []

@@ -56,7 +56,7 @@ def workload(found: JSONObject) -> Any:
 
 
 def flat_probes(value: Any) -> Any:
-    """HTTP probes with their path and port beside the rest, as the recordings have them."""
+    """HTTP probes with their path and port next to the rest, as the recordings have them."""
     if isinstance(value, dict):
         out = {name: flat_probes(found) for name, found in value.items() if name != "httpGet"}
         return {**out, **value["httpGet"]} if isinstance(value.get("httpGet"), dict) else out
@@ -71,7 +71,7 @@ def differences(case: Replayed) -> dict[str, tuple[Any, Any]]:
     """Predicted and recorded where they differ, by what it is."""
     name, outcome, kind = name_of(case.object), case.outcome, case.object["kind"]
     if kind == "Playground" and not named(outcome.get("service", []), name):
-        # What has its name then is of somebody else's Service.
+        # The object of its name belongs to another Service.
         outcome = {what: outcome[what] for what in ("status", "errors") if what in outcome}
     made = {
         kind: [found for found in case.effective.objects if found["kind"] == kind]

@@ -1,4 +1,4 @@
-"""What Go writes into an object though nobody wrote it, beyond what the recordings have: parts of templates, volumes and variables."""
+"""What Go writes into an object without its author, beyond the recordings: parts of templates, volumes and variables."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_nothing_is_told_of_what_go_writes_where_the_crd_is_not_known() -> None:
     request = request_of(_service(_worker()), Definitions(), uid="1", namespace="a")
     assert rewritten_values(request, from_objects([], Definitions()), "Service a/sv") == []
     definitions = bundled_definitions(DEFAULT)
-    told = rewritten_values(request, from_objects([], definitions), "Service a/sv")
-    assert [each.field for each in told if each.field.endswith("divisor")] == [
+    values = rewritten_values(request, from_objects([], definitions), "Service a/sv")
+    assert [each.field for each in values if each.field.endswith("divisor")] == [
         "spec.workloadTemplate.workerTemplate.spec.containers[0].env[0].valueFrom.resourceFieldRef.divisor"
     ]

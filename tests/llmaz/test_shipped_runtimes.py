@@ -83,7 +83,7 @@ def test_the_pods_of_each_are_predicted_where_nothing_is_known(name: str) -> Non
     assert not any("{{" in argument for argument in runner.get("args", []))
 
 
-def test_whoever_names_none_gets_vllm() -> None:
+def test_a_playground_that_names_none_gets_vllm() -> None:
     assert _runner(_offline())["image"] == "vllm/vllm-openai:v0.7.3"
     assert _runner(_offline(), version="v0.9.0")["image"] == "vllm/vllm-openai:v0.9.0"
 

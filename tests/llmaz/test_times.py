@@ -1,4 +1,4 @@
-"""A model's time of creation: written in UTC and whole seconds, and told of where its author left it open."""
+"""A model's time of creation: in UTC and whole seconds, and predicted where its author left it open."""
 
 from __future__ import annotations
 

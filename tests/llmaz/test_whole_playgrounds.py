@@ -1,4 +1,4 @@
-"""The Service and the autoscaler that a Playground is turned into, whole, and the words where it isn't."""
+"""The whole Service and autoscaler that the controller creates for a Playground, or its words where it creates none."""
 
 from __future__ import annotations
 
@@ -181,8 +181,8 @@ def test_with_a_draft_the_configuration_for_it_is_taken() -> None:
 def test_where_it_ends(spec: JSONObject, failure: str, condition: tuple[str, str, str] | None) -> None:
     found = predicted(spec)
     assert (found.failure, list(found.objects)) == (failure, [])
-    told = [(each["status"], each["reason"], each["message"]) for each in found.status.get("conditions", [])]
-    assert told == ([] if condition is None else [condition])
+    conditions = [(each["status"], each["reason"], each["message"]) for each in found.status.get("conditions", [])]
+    assert conditions == ([] if condition is None else [condition])
 
 
 def test_a_source_that_cannot_be_read_leaves_it_open() -> None:
@@ -200,14 +200,14 @@ def test_a_source_that_cannot_be_read_leaves_it_open() -> None:
         ([{"kind": "Deployment", "name": "x"}, {"kind": "Playground", "name": "p"}], False),
     ],
 )
-def test_a_service_of_the_name_that_is_somebody_elses_stands_in_the_way(owners: list[JSONObject], is_taken: bool) -> None:
+def test_a_service_of_the_name_with_another_owner_is_in_the_way(owners: list[JSONObject], is_taken: bool) -> None:
     metadata = {"name": "p", "namespace": "ns", "ownerReferences": owners}
     other = {"apiVersion": "inference.llmaz.io/v1alpha1", "kind": "Service", "metadata": metadata, "spec": {}}
     found = predicted({}, other)
     words = "Playground owns the same name with an existing Service"
     assert found.failure.startswith(words) is is_taken
-    (told,) = found.status["conditions"]
-    assert (told["status"], told["reason"], told["message"]) == (("False", "AbortProcessing", words) if is_taken else PENDING)
+    (written,) = found.status["conditions"]
+    assert (written["status"], written["reason"], written["message"]) == (("False", "AbortProcessing", words) if is_taken else PENDING)
 
 
 ELASTIC = {"elasticConfig": {"maxReplicas": 3}}

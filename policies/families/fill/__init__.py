@@ -1,6 +1,6 @@
-"""What all families do when they fill in: they fill what is open, keep it up to date, and leave alone what its author wrote.
+"""How all families fill in open fields: they keep the values up to date, and leave alone what the author wrote.
 
-What is filled in is recorded on the object itself (`record`). A value counts as filled in if the record tells of it, it still stands there,
-and nothing says that its author wrote it (`authorship`). It is then worked out anew with every update of the object, and what no longer
-follows from what it was derived from is found without an update, too (`staleness`).
+The object itself has a record of the filled-in values (`record`). A value is a filled-in one if the record has it, the field still has it,
+and nothing says that the author wrote it (`authorship`). Every update of the object computes it anew, and `staleness` finds a value that no
+longer follows from its sources without an update.
 """

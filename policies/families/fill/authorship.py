@@ -1,20 +1,20 @@
-"""Who wrote a value of an object: its author, Weighbridge, or somebody unknown.
+"""Who wrote a value of an object: its author, Weighbridge, or an unknown client.
 
-The order of trust; what comes first decides:
+The order of trust; the first source that applies decides:
 
-1. The manifest, on the command line: what it names is its author's, and nothing else is.
+1. The manifest, on the command line: the fields that it names are its author's, and no others.
 2. `kubectl.kubernetes.io/last-applied-configuration`, in which `kubectl apply` keeps the manifest, and the entries of `managedFields` for
-   server-side apply, which list the fields of the applied manifest: what they name is its author's.
-3. Our own record (`record`): what it tells, with the value that still stands, was filled in. On an update a record that came with the
-   request may be forged, so the stored object's counts; a record that the author's own manifest holds doesn't count at all.
-4. The entries of `managedFields` for other requests: what they name somebody sent or changed. Webhooks are asked after these entries are
-   made, so what a webhook fills in is in none of them; a default of the CRD is in that of the request that created the object. So an entry
-   that also names the last applied configuration is passed over: its author's part stands there. One that also names our record is
-   passed over, too: somebody copied the object with all that was filled in. An entry of a PUT that no longer has our record tells
-   nothing of a value that is the CRD's default: it names that either way. So does one of a creation; a default is taken for the author's
-   there, unless it would be refused, so that nobody can have meant it.
+   server-side apply, which list the fields of the applied manifest: the fields that they name are its author's.
+3. Our own record (`record`): a value that it has, and that the field still has, was filled in. On an update the client may have forged the
+   record in the request, so the stored object's is read. A record in the author's own manifest is ignored.
+4. The entries of `managedFields` for other requests: a client sent or changed the fields that they name. The server makes these entries
+   before it calls webhooks, so none has what a webhook fills in; the entry of the request that created the object has the CRD's defaults.
+   Two kinds of entries are ignored: one that also names the last applied configuration, since that has its author's part; and one that also
+   names our record, since its client copied the object with all filled-in values. An entry of a PUT without our record says nothing of a
+   value that is the CRD's default, since it names that either way. Nor does one of a creation: there a default is taken for the author's,
+   unless a rule would refuse it, so that the author can't have meant it.
 5. Where any of these is known and none names the field, its value came with a default of the CRD or from a webhook.
-6. Where nothing is known, a value is taken to be the author's: of an export on the command line, what it names.
+6. Where nothing is known, a value is taken for the author's; of an export on the command line, the fields that it names.
 
 Source: Kubernetes v1.36, staging/src/k8s.io/apimachinery/pkg/util/managedfields, and staging/src/k8s.io/apiserver/pkg/endpoints/handlers
 (create.go, update.go and patch.go make managedFields before mutating admission); kubectl's last-applied-configuration. Seen on a real
@@ -39,9 +39,9 @@ class Authorship:
     """Who wrote what in one object.
 
     `manifests` are texts that the author applied, `applied` and `sent` the `fieldsV1` of the requests of points 2 and 4 above; `recording`
-    is the object whose record counts. `is_known` is whether anything but the record is known; where it isn't, an `export` tells which
-    values were there before the CRD's defaults. `sends_whole` is whether the request put a manifest in the place of what was filled in,
-    `is_new` whether it is a creation.
+    is the object whose record is read. `is_known` is whether anything but the record is known; where it isn't, an `export` has the values
+    from before the CRD's defaults. `sends_whole` is whether the request replaced the filled-in object by a manifest, `is_new` whether it
+    is a creation.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Authorship:
     ) -> None:
         self._manifests, self._applied, self._sent, self._export = manifests, applied, sent, export
         self._sends_whole, self._is_new = sends_whole, is_new
-        #: Whether the author's own manifest holds the annotation, which then is none of ours.
+        #: Whether the author's own manifest has the annotation, so that it isn't ours.
         self.owns_record = self.is_applied(PATH)
         self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
         #: How many values were filled in before that the record had no room for.
@@ -91,7 +91,7 @@ class Authorship:
 
     @classmethod
     def of_request(cls, request: Request) -> Self:
-        """The authorship of the object that rules are asked about."""
+        """The authorship of the object that the rules judge."""
         is_new = request.operation is Operation.CREATE
         if isinstance(request.manifest, dict):
             return cls.of_manifest(request.manifest, request.old_object, is_new=is_new)
@@ -106,7 +106,7 @@ class Authorship:
         return [entry.value for entry in standing(self._record, obj) if entry.field == path != entry.path]
 
     def is_written(self, path: Path) -> bool:
-        """Whether the author may have written the value of a field. A map counts as written if anything in it does."""
+        """Whether the author may have written the value of a field. A map is written if anything in it is."""
         if self.is_applied(path):
             return True
         if any(entry.field == path for entry in self._record):
@@ -122,13 +122,13 @@ class Authorship:
         return (self._is_known and (self._sends_whole or (self._is_new and is_refused))) or not self.is_written(path)
 
     def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
-        """What of the record still holds, of the fields that may be filled in."""
+        """The valid entries of the record, of the fields that may be filled in."""
         found = [entry for entry in within(standing(self._record, obj), fields) if not self.is_applied(entry.field)]
-        # A list that somebody has changed since is theirs as a whole.
+        # A list that a client has changed since is theirs as a whole.
         return [entry for entry in found if entry.field == entry.path or not self.is_written(entry.field)]
 
     def is_named(self, path: Path) -> bool:
-        """Whether a manifest names a field: one that the author applied, or an export of which nothing says who wrote it."""
+        """Whether a manifest names a field: one that the author applied, or an export without known authorship."""
         in_export = not self._is_known and self._export is not None and lookup(self._export, path) is not None
         return in_export or self.is_applied(path)
 
@@ -158,7 +158,7 @@ def _last_applied(obj: JSONValue) -> JSONValue:
 
 
 def _is_covered(entry: JSONObject) -> bool:
-    """Whether an entry tells nothing of its own: see point 4."""
+    """Whether an entry is ignored: see point 4."""
     annotations = part(entry, "fieldsV1", "f:metadata", "f:annotations")
     return f"f:{_LAST_APPLIED}" in annotations or f"f:{KEY}" in annotations
 

@@ -1,4 +1,4 @@
-"""Adding to a list that is the author's: what was added before is told apart, brought up to date, and taken out again."""
+"""Adding to a list that is the author's: items that were added before are recognized, updated and removed again."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from weighbridge.policies.ground.objects import JSONValue, Path, lookup
 def settle_list(
     mutation: Mutation, path: Path, ours: Sequence[JSONValue], decide: Callable[[list[JSONValue]], list[Filling]], *, no_longer: str
 ) -> None:
-    """Add to the list at `path` what it lacks, and take out of it what was added before (`ours`) and isn't wanted any more.
+    """Add to the list at `path` what it lacks, and remove the items that were added before (`ours`) and aren't wanted any more.
 
-    `decide` says what to add to the items that are left once ours are out. What stands there and is no list is left alone.
-    `no_longer` is the reason that is told of what goes.
+    `decide` says what to add to the author's items. A value that is no list stays as it is. `no_longer` is the reason of a removal.
     """
     found = lookup(mutation.object, path)
     if found is not None and not isinstance(found, list):
         return
-    standing: list[JSONValue] = found or []
-    ours = [item for item in standing if item in ours]
-    kept = [item for item in standing if item not in ours]
+    items: list[JSONValue] = found or []
+    ours = [item for item in items if item in ours]
+    kept = [item for item in items if item not in ours]
     wanted = decide(kept)
     values = [filling.value for filling in wanted]
     if all(item in values for item in ours):

@@ -1,6 +1,6 @@
-"""Records what defaulting does to an object while it does it: JSON Patch operations and the provenance of each value.
+"""Records each change that filling in makes to an object: a JSON Patch operation and the provenance of the value.
 
-The patch is what the operations were, not a comparison of two objects; parents that aren't there are added on the way.
+The patch is the list of these operations, not a comparison of two objects; missing parents are added on the way.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from weighbridge.policies.schema.go_values import deep_copy
 class Mutation:
     """Edits `object` (the caller's own copy) and keeps the record.
 
-    `authorship` knows who wrote what stands in it; unless given it goes by the object's own metadata.
+    `authorship` knows who wrote its values; by default it reads the object's own metadata.
     """
 
     def __init__(self, obj: JSONObject, authorship: Authorship | None = None) -> None:
@@ -24,19 +24,19 @@ class Mutation:
         self.provenance: list[Provenance] = []
 
     def fill(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
-        """Set `path` if nothing stands there; whether it was set. A parent that is no map leaves the object as it is."""
+        """Set `path` if it has no value; whether it was set. A parent that is no map leaves the object as it is."""
         if lookup(self.object, path) is not None:
             return False
         return self._put(path, value, source=source, reason=reason)
 
     def replace(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
-        """Set `path` whatever stands there: for values that only a schema's default can have put there."""
+        """Set `path` over any value: for values that only a schema's default can have written."""
         if lookup(self.object, path) == value:
             return False
         return self._put(path, value, source=source, reason=reason)
 
     def remove(self, path: Path, *, source: str, reason: str) -> bool:
-        """Take away what stands at `path`; whether something did."""
+        """Remove the value at `path`; whether there was one."""
         parent = lookup(self.object, path[:-1])
         if not isinstance(parent, dict) or str(path[-1]) not in parent:
             return False
@@ -46,18 +46,18 @@ class Mutation:
         return True
 
     def append(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
-        """Add an item to the end of the list at `path`, which is made where nothing stands; whether it was added."""
-        standing = lookup(self.object, path)
-        if standing is None:
+        """Add an item to the end of the list at `path`, or make the list; whether it was added."""
+        items = lookup(self.object, path)
+        if items is None:
             made = self._put(path, [value], source=source, reason=reason)
             if made:
                 self.provenance[-1] = Provenance((*path, 0), value, source, reason)
             return made
-        if not isinstance(standing, list):
+        if not isinstance(items, list):
             return False
         self.patch.append({"op": "add", "path": f"{pointer(path)}/-", "value": deep_copy(value)})
-        standing.append(value)
-        self.provenance.append(Provenance((*path, len(standing) - 1), value, source, reason))
+        items.append(value)
+        self.provenance.append(Provenance((*path, len(items) - 1), value, source, reason))
         return True
 
     def _put(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:

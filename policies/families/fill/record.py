@@ -1,8 +1,8 @@
-"""The record, on an object itself, of what was filled into it.
+"""The record of the values that were filled into an object, on the object itself.
 
-The annotation ``weighbridge.dev/filled-in`` holds a JSON list of maps with `field`, `value` and `source`. What no longer fits into the
-configured size is counted in a last map, `more`. The record is Weighbridge's own: it is written anew with every mutation, and an entry
-counts only as long as its value stands in its field.
+The annotation ``weighbridge.dev/filled-in`` holds a JSON list of maps with `field`, `value` and `source`. A last map, `more`, has the
+number of values beyond the configured size. The record is Weighbridge's own: every mutation writes it anew, and an entry is valid as long
+as its field has its value.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Recorded(NamedTuple):
 
     @property
     def field(self) -> Path:
-        """The field that a family fills in: of an item of a list the list."""
+        """The field that a family fills in; for an item of a list that is the list."""
         return self.path[:-1] if isinstance(self.path[-1], int) else self.path
 
 
@@ -39,7 +39,7 @@ def has_record(obj: JSONValue) -> bool:
 
 
 def read_record(obj: JSONValue) -> tuple[Recorded, ...]:
-    """What the annotation tells; entries that aren't of its form are passed over."""
+    """The entries of the annotation; malformed ones are ignored."""
     return tuple(_recorded(_entries(obj)))
 
 
@@ -62,13 +62,13 @@ def _recorded(entries: list[JSONValue]) -> Iterator[Recorded]:
             yield Recorded(_path(entry["field"]), entry["value"], text(entry, "source"))
 
 
-def _path(told: str) -> Path:
-    """The path of a field as it is told: as Kubernetes prints it, but a key with dots stands in brackets."""
-    steps = [found[1] or found[2] for found in _STEP.finditer(told)]
-    return tuple(int(step) if step.isdecimal() and len(step) < 6 else step for step in steps) or (told,)
+def _path(written: str) -> Path:
+    """The path of a field that is written as Kubernetes prints it, but with brackets around a key with dots."""
+    steps = [found[1] or found[2] for found in _STEP.finditer(written)]
+    return tuple(int(step) if step.isdecimal() and len(step) < 6 else step for step in steps) or (written,)
 
 
-def _told(path: Path) -> str:
+def _written(path: Path) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) or "." in step else f".{step}" for step in path).removeprefix(".")
 
 
@@ -91,11 +91,11 @@ def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]
 
 
 def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> str:
-    """The annotation's text, with as many entries as have room; empty where there is none for any. `more` were left out before."""
-    told: list[JSONObject] = [{"field": _told(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
-    for count in range(len(told), 0, -1):
-        left = len(told) - count + more
-        written = json.dumps([*told[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)
+    """The annotation's text, with as many entries as fit; empty where none fits. `more` were left out before."""
+    maps: list[JSONObject] = [{"field": _written(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
+    for count in range(len(maps), 0, -1):
+        left = len(maps) - count + more
+        written = json.dumps([*maps[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)
         if len(written.encode("utf-8", "surrogatepass")) <= max_bytes:
             return written
     return ""

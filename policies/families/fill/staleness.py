@@ -1,6 +1,6 @@
 """Values that were filled into a stored object and no longer fit what they were derived from.
 
-An update that changes nothing would change them: that is asked, by filling the stored object in once more.
+They are found by filling in the stored object once more, as an update without a change would.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def stale_fields(obj: JSONObject, family: Family, facts: Facts, config: Configur
 
 
 def mending_command(obj: JSONObject, family: Family) -> str:
-    """The command that brings an object's values up to date: any update does, also one that changes nothing."""
+    """The command that brings an object's values up to date: an update without a change."""
     gvk = GroupVersionKind.from_object(obj)
     kind = family.kind(gvk) if gvk is not None else None
     if gvk is None or kind is None:

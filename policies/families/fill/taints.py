@@ -1,9 +1,9 @@
-"""Which taints a pod that asks for a device is to tolerate: of the nodes that could run it but for their taints,
+"""Which taints a pod that asks for a device should tolerate, of the nodes that could run it without taints:
 
-- those that speak of GPUs and of no reservation, wherever they stand: they are there to keep away what needs no GPU;
-- others that every one of these nodes has: they mark the GPU nodes, and without a toleration no pod would ever run.
+- taints about GPUs that reserve nothing, on any of these nodes: they keep away pods that need no GPU;
+- other taints that all of these nodes have: they mark the GPU nodes, and without a toleration no pod would ever run.
 
-A taint that only some of them have (a team's reservation) is left to the author, and so are those of a node's lifecycle and its role.
+The author decides about a taint that only some of the nodes have (a team's reservation), and about those of a node's lifecycle and role.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NOT_OURS: Final = re.compile(
 _GPU_WORDS: Final = frozenset(
     {"gpu", "gpus", "accelerator", "accelerators", "nvidia", "amd", "intel", "rocm", "cuda", "xe", "i915", "dri-render"}
 )
-#: What speaks of somebody whom the node is kept for.
+#: Words of a taint that reserves its node.
 _KEPT_FOR: Final = re.compile(r"reserv|dedicat|exclusive|private|owner|team|tenant", re.IGNORECASE)
 _GPU_DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/", "devic.es/", "squat.ai/")
 
@@ -45,9 +45,9 @@ def marks_gpus(taint: Taint, resource: str) -> bool:
 def missing_taints(
     pod: JSONObject, resource: str, tolerations: Iterable[Toleration], facts: Facts, config: Configuration
 ) -> dict[Taint, list[str]]:
-    """The taints that are to be tolerated besides, with the names of some nodes that carry each.
+    """The taints that the pod should tolerate as well, each with the names of some nodes that carry it.
 
-    `pod` tells what it asks of a node; its own tolerations don't matter.
+    `pod` says what it asks of a node; its own tolerations are ignored.
     """
     tolerated = tuple(tolerations)
     held = [
@@ -80,13 +80,13 @@ def toleration_of(taint: Taint) -> JSONObject:
 
 
 def carriers(names: list[str]) -> str:
-    """The nodes that carry a taint, in words; of nodes that are alike only one is named. What a pool may bring has the pool's name."""
+    """The nodes that carry a taint, in words: the first, and whether there are others. A node that a pool may bring has the pool's name."""
     first = names[0] if " " in names[0] else f"node {names[0]}"
     return first + (" (and others)" if len(names) > 1 else "")
 
 
 def _runnable(held: list[tuple[Node, list[Taint]]], pod: JSONObject, facts: Facts) -> list[tuple[Node, list[Taint]]]:
-    """Of nodes with their taints those that could run the pod if it weren't for taints."""
+    """The nodes that could run the pod without their taints."""
     from weighbridge.policies.placement.filters import Filter, PodFilters
     from weighbridge.policies.pods.admission import admit
     from weighbridge.policies.pods.refusal import Refused

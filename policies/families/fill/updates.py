@@ -1,7 +1,7 @@
-"""Brings the fields of an object up to date with what they are derived from: fills in, follows, and lets go again.
+"""Brings the fields of an object up to date with what they are derived from: fills them in, updates them, and removes them again.
 
-What to fill in is asked of the object in which the field stands open. A field is open where nothing stands in it, or where what stands
-there was filled in before (see `authorship`).
+A field is open if it has no value, or one that was filled in before (see `authorship`). What to fill in is derived from the object without
+the field.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.value import Filling
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
-#: What to fill into an object in which the field stands open; `None` where nothing.
+#: What to fill into an object without the field; `None` for nothing.
 Derive = Callable[[JSONObject], Filling | None]
 
 
@@ -29,14 +29,14 @@ def settle_value(
 ) -> None:
     """Fill one field if it is open. If it was filled in before, update or remove it.
 
-    `no_longer` is the reason that is told of a value that goes. `unset` is the CRD's default, which counts as open where its author can't
-    have written it, and which stands there again when a value goes; without one the field is removed, or, where nobody wrote what is left
-    there, what stands at `removed`. `is_unset_refused` is whether a rule would refuse that default.
+    `no_longer` is the reason of a removal. `unset` is the CRD's default: it is open where the author can't have written it, and it returns
+    when a value goes. Without one the field is removed, or the field at `removed` where the author wrote nothing in that.
+    `is_unset_refused` is whether a rule would refuse that default.
     """
-    standing, authorship = lookup(mutation.object, path), mutation.authorship
-    ours = standing is not None and authorship.is_filled(mutation.object, path)
-    is_default = standing is not None and standing == unset and authorship.may_be_default(path, is_refused=is_unset_refused)
-    if standing is not None and not ours and not is_default:
+    value, authorship = lookup(mutation.object, path), mutation.authorship
+    ours = value is not None and authorship.is_filled(mutation.object, path)
+    is_default = value is not None and value == unset and authorship.may_be_default(path, is_refused=is_unset_refused)
+    if value is not None and not ours and not is_default:
         return
     filling = derive(_without(mutation.object, path))
     if filling is not None:
@@ -61,7 +61,7 @@ def settle_items(mutation: Mutation, path: Path, derive: Callable[[JSONObject], 
 
 
 def _without(obj: JSONObject, path: Path) -> JSONObject:
-    """A copy of the object in which nothing stands at `path`; only the maps on the way are copied."""
+    """A copy of the object without a value at `path`; only the maps on the way are copied."""
     key = str(path[0])
     if len(path) == 1:
         return {name: value for name, value in obj.items() if name != key}
@@ -70,7 +70,7 @@ def _without(obj: JSONObject, path: Path) -> JSONObject:
 
 
 def _with(obj: JSONObject, path: Path, value: JSONValue) -> JSONObject:
-    """A copy of the object in which `value` stands at `path`, where the maps on the way are there."""
+    """A copy of the object with `value` at `path`, where the maps on the way are there."""
     key = str(path[0])
     if len(path) == 1:
         return {**obj, key: value}

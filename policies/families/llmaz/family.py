@@ -17,7 +17,7 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
-# Each is imported when the first object of its kind comes: whoever lints a model doesn't wait for what services need.
+# Each is imported for the first object of its kind: a run on models alone doesn't import what services need.
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -51,9 +51,9 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> P
 
 
 def _predict_runtime(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    from weighbridge.policies.families.llmaz.predictions.model import resolve_runtime
+    from weighbridge.policies.families.llmaz.predictions.model import predict_runtime
 
-    return resolve_runtime(request, facts, config)
+    return predict_runtime(request, facts, config)
 
 
 def _goes_by(obj: JSONObject) -> Iterable[Hashable]:

@@ -1,4 +1,4 @@
-"""What fields of llmaz have become that were renamed or moved within v1alpha1.
+"""The new forms of llmaz's fields that were renamed or moved within v1alpha1.
 
 llmaz has only ever had one version, and its fields changed under it: an API server prunes the old ones without a word. The old forms are
 those of v0.0.1 to v0.1.2, the new ones those of 3c13ff3. Source: llmaz, api/core/v1alpha1/model_types.go, api/inference/v1alpha1
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, met
 
 _SPEC: Final[Path] = ("spec",)
 _TEMPLATE: Final[Path] = ("spec", "workloadTemplate")
-#: What the LeaderWorkerSet had in a template of old and a Service of llmaz no longer has.
+#: Fields of the LeaderWorkerSet that old templates had and a Service of llmaz no longer has.
 _OF_THE_SET: Final = ("networkConfig", "startupPolicy")
 
 
@@ -60,7 +60,7 @@ def _flavors(migration: Migration, parent: JSONObject, path: Path) -> None:
 
 
 def _claims(migration: Migration, spec: JSONObject) -> bool:
-    """The models that are claimed, each with its role; whether they could be told."""
+    """The claimed models, each with its role; whether they are clear."""
     for old in ("multiModelsClaim", "multiModelsClaims"):
         if old not in spec:
             continue

@@ -1,7 +1,7 @@
-"""How llmaz is set up in a cluster: what its ConfigMap says, or the configuration.
+"""How llmaz is set up in a cluster, by its ConfigMap or by the configuration.
 
-The controllers look at one ConfigMap alone. Without it, without its key, or where that names no image for the loader, no Service gets any
-further. Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inference/service_controller.go.
+The controllers read one ConfigMap. Without it, without its key, or without an image for the loader, they fail at every Service.
+Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inference/service_controller.go.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 
 NAMESPACE: Final = "llmaz-system"
 CONFIG: Final = "llmaz-global-config"
-#: As what is spoken of a prediction, where something that it rests on isn't known.
+#: The name of the prediction in what isn't checked, where it lacks a fact.
 SUBJECT: Final = "what llmaz makes of it"
-#: As which it is said whether the ConfigMap is known.
+#: The key under which the store says whether the ConfigMap is known.
 CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 _KEY: Final = "config.data"
 _SCHEDULER: Final = "scheduler-name"
 _IMAGE: Final = "init-container-image"
-#: A key with a text beside it, which a comment behind a blank may follow.
+#: A key with a text, and perhaps a comment after a blank.
 _LINE: Final = re.compile(
     r"""(?P<quote>["']?)(?P<key>[a-z-]+)(?P=quote):[ \t]+"""
     r"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^#\s"']\S*))(?:[ \t]+\#.*)?"""
@@ -43,10 +43,10 @@ NOT_INITIALISED: Final = "globel configs not init"
 
 @dataclass(frozen=True, slots=True)
 class KnownOperator:
-    """The settings with where they are known from.
+    """The settings, each with its origin.
 
-    `is_known` tells whether the cluster's ConfigMap is known, `is_there` that it isn't known to be missing, and `trouble` why it can't be
-    used.
+    `is_known` is whether the cluster's ConfigMap is known; `is_there` is false where it is known to be missing; `trouble` says why it can't
+    be used.
     """
 
     scheduler: str = UPSTREAM_SCHEDULER
@@ -58,7 +58,7 @@ class KnownOperator:
     is_there: bool = True
 
     def settings(self) -> list[Setting]:
-        """The settings as a prediction tells them."""
+        """The settings as a prediction lists them."""
         return [Setting(_SCHEDULER, self.scheduler, self.scheduler_origin), Setting(_IMAGE, self.image, self.image_origin)]
 
 
@@ -85,14 +85,14 @@ def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
 
 
 def keep(obj: JSONObject) -> JSONObject | None:
-    """What is read of a ConfigMap: nothing, but for the one that has the settings."""
+    """The part of a ConfigMap that is kept: the settings of one, nothing of any other."""
     if name_of(obj) != CONFIG:
         return None
     return {**obj, "data": {_KEY: text(part(obj, "data"), _KEY)}, "binaryData": {}}
 
 
 def _read(data: str) -> KnownOperator:
-    """What the ConfigMap's text says: YAML of two flat keys, of which the first document counts, read line by line."""
+    """The settings in the ConfigMap's text: the first document of YAML with two flat keys, read line by line."""
     origin = f"ConfigMap {NAMESPACE}/{CONFIG}"
     values: dict[str, str] = {}
     for line in dedent(data.expandtabs()).splitlines():

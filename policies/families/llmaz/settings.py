@@ -1,6 +1,6 @@
-"""The configuration's section `llmaz`: what is filled in, and how the controllers of this cluster are set up.
+"""The configuration's section `llmaz`: how the controllers of this cluster are set up, and what is filled in.
 
-llmaz reads its settings from the ConfigMap `llmaz-global-config` in `llmaz-system`; each that is given here wins over what stands there.
+llmaz reads its settings from the ConfigMap `llmaz-global-config` in `llmaz-system`; each of this section overrides it.
 Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go; Kubernetes v1.36, core/v1.
 """
 

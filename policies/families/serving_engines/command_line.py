@@ -1,4 +1,4 @@
-"""A command line as its engine reads it: which flags it is given, with which values, and what of it the engine can't read.
+"""A command line as its engine reads it: its flags with their values, and the words that the engine can't read.
 
 `read` never fails: what the engine would stop at is a `Problem`, and reading goes on after it.
 """
@@ -32,7 +32,7 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A flag as it is given once: how it is written, its values, and the place of the flag among the arguments."""
+    """One use of a flag: how it is written, its values, and its place among the arguments."""
 
     flag: Flag
     written: str
@@ -59,7 +59,7 @@ class Problem:
 
 @dataclass(slots=True)
 class CommandLine:
-    """What an engine makes of its arguments; `words` are those that belong to no flag, each with its place."""
+    """An engine's arguments as it reads them; `words` are those that belong to no flag, each with its place."""
 
     table: FlagTable
     given: list[Given] = field(default_factory=list)
@@ -67,22 +67,22 @@ class CommandLine:
     problems: list[Problem] = field(default_factory=list)
 
     def all_of(self, flag: Flag | None) -> list[Given]:
-        """Every time that a flag is given, in order."""
+        """Every use of a flag, in order."""
         return [given for given in self.given if given.flag is flag] if flag is not None else []
 
     def final(self, meaning: str) -> Given | None:
-        """The setting that counts, by its meaning; `None` if the line doesn't set it, or the engine has no such flag."""
+        """The setting that the engine uses, by its meaning; `None` if the line doesn't set it, or the engine has no such flag."""
         found = self.all_of(self.table.named(meaning))
         return found[-1] if found else None
 
     def number(self, meaning: str) -> int | None:
-        """The whole number that counts, by its meaning; `None` where there is none."""
+        """The whole number that the engine uses, by its meaning; `None` where there is none."""
         found = self.final(meaning)
         value = found.value if found is not None else ""
         return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None
 
     def overridden(self) -> Iterator[tuple[Given, Given]]:
-        """Each setting that a later one overrides, with the one that counts."""
+        """Each setting that a later one overrides, with the later one."""
         last = {given.flag.name: given for given in self.given}
         for given in self.given:
             if not given.flag.all_count and last[given.flag.name] is not given:
@@ -90,7 +90,7 @@ class CommandLine:
 
     @property
     def stops_at_repeats(self) -> bool:
-        """Whether the engine doesn't start where a flag is given twice."""
+        """Whether the engine doesn't start with a flag that is written twice."""
         return self.table.repeats is Repeats.REFUSED
 
 
@@ -149,7 +149,7 @@ def _values(table: FlagTable, flag: Flag, args: Sequence[str], start: int) -> li
     """The words after a flag that are its values."""
     found: list[str] = []
     if table.style is Style.LLAMA_CPP and flag.least == flag.most:
-        # It would take the next flag for the value, which nobody means.
+        # The parser would take the next flag for the value, which the author can't mean.
         for word in args[start : start + flag.most]:
             if word in table.by_name:
                 break

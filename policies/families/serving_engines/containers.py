@@ -1,6 +1,6 @@
-"""The engine that a container starts, and the command line that it reads: of command and arguments, through a shell too.
+"""The engine that a container starts, and the command line that it reads, through a shell too.
 
-What Kubernetes puts in for `$(NAME)` is put in, as far as the container says the variable's value. Source: Kubernetes v1.36,
+`$(NAME)` is expanded as Kubernetes does it, as far as the container gives the variable's value. Source: Kubernetes v1.36,
 third_party/forked/golang/expansion; the images' own entry points as their projects publish them.
 """
 
@@ -27,8 +27,8 @@ _OWN_START: Final = ("vLLM", "llama.cpp", "TGI")
 class Started:
     """An engine with its command line.
 
-    `places` are the fields of the container that the words are from, `variables` those of the container. Where `is_open`, a word holds
-    what isn't known here, and may stand for any others.
+    `places` are the fields of the container that the words are from, `variables` those of the container. Where `is_open`, a word has an
+    unknown part, which may be any other words.
     """
 
     line: CommandLine
@@ -50,7 +50,7 @@ class Started:
 
     @property
     def is_configured(self) -> bool:
-        """Whether a file says what the command line doesn't."""
+        """Whether a file may say what the command line doesn't."""
         return bool(self.line.all_of(self.table.find("--config")))
 
     @property
@@ -64,7 +64,7 @@ class Started:
 
 
 def started_in(container: JSONObject) -> Started | None:
-    """The engine of a container; `None` where it isn't known which one is started."""
+    """The engine of a container; `None` where it isn't known."""
     variables, image = variables_of(container), text(container, "image")
     words = [(("command", index), word) for index, word in enumerate(texts(container, "command"))]
     has_command = bool(words)
@@ -83,7 +83,7 @@ def started_in(container: JSONObject) -> Started | None:
 
 
 def words_of(container: JSONObject) -> list[str]:
-    """The words of a container's command line, whatever it starts; of a shell's script those of all its commands."""
+    """The words of a container's command line, with any program; of a shell's script those of all its commands."""
     variables = variables_of(container)
     words = [_expanded(word, variables) for word in (*texts(container, "command"), *texts(container, "args"))]
     script = script_of(words)
@@ -91,7 +91,7 @@ def words_of(container: JSONObject) -> list[str]:
 
 
 def variables_of(container: JSONObject) -> dict[str, str]:
-    """The variables of a container whose values it says, with those before them put in."""
+    """The variables of a container whose values it gives, with earlier ones expanded."""
     found: dict[str, str] = {}
     for entry in items(container, "env"):
         if isinstance(entry.get("value"), str):
@@ -106,7 +106,7 @@ def _in_script(script: tuple[Path, str], variables: Mapping[str, str], image: st
     found = [(words, *started_by(words)) for words in commands(lines, variables)]
     engines = [(engine, words[taken:]) for words, engine, taken in found if engine]
     if len(engines) != 1:
-        # Which of several serves isn't known.
+        # It isn't known which of several serves.
         return None
     engine, rest = engines[0]
     return _started(engine, rest, [place] * len(rest), variables, image, is_shell=True)

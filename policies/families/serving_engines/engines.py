@@ -17,7 +17,7 @@ _FILES: Final[Mapping[str, str]] = {"llama.cpp": "llama_cpp", "vLLM": "vllm", "S
 
 
 class _Tables(Mapping[str, FlagTable]):
-    """The tables by engine; each is read when it is first asked for."""
+    """The tables by engine, each read at its first use."""
 
     def __getitem__(self, engine: str) -> FlagTable:
         return _table(_FILES[engine])
@@ -46,7 +46,7 @@ _PUBLISHED: Final[Mapping[str, str]] = {
     "openmmlab/lmdeploy": "LMDeploy",
     "nvidia/tritonserver": "Triton",
 }
-#: How each engine is started, as the first words of a command; of a path the last step counts.
+#: The first words of the command that starts each engine; of a path only the last step is compared.
 _STARTS: Final[Sequence[tuple[tuple[str, ...], str]]] = (
     (("llama-server",), "llama.cpp"),
     (("vllm", "serve"), "vLLM"),
@@ -67,7 +67,7 @@ def published_engine(image: str) -> str:
 
 
 def started_by(command: Sequence[str]) -> tuple[str, int]:
-    """The engine that a command starts, and the number of words that name it; empty and 0 if the command doesn't tell."""
+    """The engine that a command starts, and the number of words that name it; empty and 0 if the command names none."""
     words = [command[0].rpartition("/")[2], *command[1:]] if command else []
     for start, engine in _STARTS:
         if tuple(words[: len(start)]) == start:

@@ -1,6 +1,6 @@
-"""What is wrong with how a container starts its engine, in words that are the same in every family.
+"""Faults in how a container starts its engine, in the same words for every family.
 
-A rule asks for the faults of a container as the family's operator makes it, and says at which field of its own object each is.
+A rule asks for the faults of a container as the family's operator creates it, and gives the field of its own object for each.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from weighbridge.policies.families.serving_engines.ports import asked_ports, loc
 from weighbridge.policies.ground.fields import amounts, items, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
 
-#: What gives a secret to an engine is never shown with its value.
+#: The words in flags that give secrets to an engine: findings never show their values.
 _SECRET: Final = ("key", "token", "password")
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault of a container: the field that it is about, and the parts of a finding."""
+    """A fault of a container: its field there, and the parts of a finding."""
 
     place: Path
     message: str
@@ -37,18 +37,18 @@ class Fault:
     hint: str = ""
 
     def violation(self, path: Path) -> Violation:
-        """What a rule says of it, at the field of the judged object."""
+        """The violation, at the field of the judged object."""
         return Violation(path, self.message, hint=self.hint, found=self.found, expected=self.expected, nearest=self.nearest)
 
 
 def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
-    """Where the engine listens and is not asked: `sent` are the ports that a Service sends to, one of which has to be the engine's."""
+    """The engine listens where nothing reaches it; `sent` are the ports that a Service sends to, one of which must be the engine's."""
     yield from unreachable_port(started, container, sent)
     yield from _unreachable_address(started)
 
 
 def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
-    """The engine listens at another port than the probes or the Service ask at."""
+    """The engine listens at another port than the probes or the Service use."""
     port = port_of(started)
     if port is not None:
         missed = [f"the {name} probe asks at {asked}" for name, asked in asked_ports(container) if asked != port.number]
@@ -80,7 +80,7 @@ def _unreachable_address(started: Started) -> Iterator[Fault]:
 
 
 def declared_ports(container: JSONObject, otherwise: int) -> list[int]:
-    """The ports that a container declares, or else the one that its Service sends to all the same."""
+    """The ports that a container declares, or else the one that its Service sends to."""
     return [whole(port, "containerPort") for port in items(container, "ports")] or [otherwise]
 
 
@@ -121,7 +121,7 @@ def gpus_idle(started: Started, gpus: int, resource: str, where: str = "the comm
 
 
 def foreign_image(image: str, resource: str, count: int, config: Configuration) -> Iterator[Fault]:
-    """The image is built for other GPUs than the pod holds, or for none; one of a mirror is what the mirror stands for."""
+    """The image is built for other GPUs than the pod holds, or for none; an image of a mirror is the mirrored one."""
     if why := unusable_by(config.images.upstream_of(image), vendor_of_resource(resource)):
         yield Fault(
             ("image",),
@@ -133,7 +133,7 @@ def foreign_image(image: str, resource: str, count: int, config: Configuration) 
 
 
 def unreadable(started: Started) -> Iterator[Fault]:
-    """Each word of the command line that the engine can't read; flags of older versions count where the image may be one."""
+    """Each word of the command line that the engine can't read, apart from flags of older versions."""
     if started.is_open:
         return
     for problem in started.line.problems:

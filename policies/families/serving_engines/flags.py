@@ -35,7 +35,7 @@ _WORD: Final = re.compile(r"(?P<names>[^=&]+)(?:(?P<value>=)(?P<takes>[2?+*]?))?
 
 
 class Repeats(StrEnum):
-    """How an engine treats a repeated flag: the last one counts, or the engine stops."""
+    """How an engine treats a repeated flag: it uses the last one, or stops."""
 
     LAST = "last"
     REFUSED = "refused"
@@ -84,7 +84,7 @@ class FlagTable:
     #: Whether underscores in a flag's name are hyphens.
     folds_underscores: bool = False
     repeats: Repeats = Repeats.LAST
-    #: What the engine is told by the words that belong to no flag.
+    #: The meaning of the words that belong to no flag.
     first_word: str = ""
     #: What families ask for, by a name that is the same for every engine.
     meanings: Mapping[str, str] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from typing import Final
 
 from weighbridge.policies.pods.images import Reference
 
-#: What a build is called, in words that people read, by the words of a tag.
+#: The builds, by the words of a tag, with the names that messages use.
 _NVIDIA, _AMD, _INTEL = "nvidia", "amd", "intel"
 _LLAMA_CPP: Final = re.compile(r"(?:server|full|light)(?:-([a-z]{2,})[0-9.]*)?(?:-b[0-9]+)?")
 _BUILDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
@@ -24,13 +24,13 @@ _BUILDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "musa": ("MUSA", frozenset({"mthreads"})),
     "vulkan": ("Vulkan", frozenset({_NVIDIA, _AMD, _INTEL})),
 }
-#: Of an image whose tag tells the build: words of the tag in the order in which they are looked for, and what it is without any of them.
+#: For images whose tag names the build: patterns of the tag, the first match decides, and the build where none matches.
 _TAGGED: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (re.compile(r"(?:^|[-_.])(?:rocm|mi\d{2,3}x?(?:$|[-_.]))"), "rocm"),
     (re.compile(r"(?:^|[-_.])(?:xpu|intel-xpu)"), "intel"),
     (re.compile(r"(?:^|[-_.])musa"), "musa"),
     (re.compile(r"(?:^|[-_.])(?:cpu|xeon|intel-cpu)(?:$|[-_.])"), ""),
-    # Builds for what is no GPU of these vendors.
+    # Builds for devices that are no GPUs of these vendors.
     (re.compile(r"(?:^|[-_.])(?:gaudi|hpu|neuron|npu|cann|tpu|llamacpp|intel)(?:$|[-_.])"), "other"),
 )
 _BY_TAG: Final[frozenset[str]] = frozenset(
@@ -54,7 +54,7 @@ _OF_LLAMA_CPP: Final = ("ggml-org/llama.cpp", "ggerganov/llama.cpp")
 
 
 def build_of(image: str) -> tuple[str, frozenset[str]] | None:
-    """What an image is built for, in a word, and the vendors whose GPUs it computes on, none for the CPU alone; `None` if not known."""
+    """The name of an image's build, and the vendors whose GPUs it computes on, none for the CPU alone; `None` if not known."""
     reference = Reference.read(image)
     name = "/".join(reference.name.split("/")[-2:])
     if name in _BY_NAME:

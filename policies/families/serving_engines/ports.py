@@ -24,13 +24,13 @@ _LARGEST: Final = 65_535
 _VARIABLES: Final[Mapping[str, str]] = {"TGI": "PORT", "llama.cpp": "LLAMA_ARG_PORT"}
 #: Engines that listen in their own pod alone unless they are given an address; llama.cpp's images give one.
 _LOCAL: Final[Mapping[str, str]] = {"SGLang": "127.0.0.1"}
-#: What everybody writes for all addresses.
+#: The usual ways to write all addresses.
 _EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)
 
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """The port that an engine listens at; `given` is what says so, `None` for the default or a variable."""
+    """The port that an engine listens at; `given` is the flag that sets it, `None` for the default or a variable."""
 
     number: int
     given: Given | None
@@ -59,7 +59,7 @@ def port_of(started: Started) -> Port | None:
 
 
 def local_address(started: Started) -> tuple[str, Given | None]:
-    """The address of an engine that only its own pod reaches, and what gives it; empty where others reach it, or that isn't known."""
+    """The address of an engine that only its own pod reaches, and its flag; empty where others reach it, or that isn't known."""
     given = started.line.final("host")
     if given is not None:
         addresses = [address.strip() for address in given.value.split(",")]
@@ -70,7 +70,7 @@ def local_address(started: Started) -> tuple[str, Given | None]:
 
 
 def is_local(address: str) -> bool:
-    """Whether an address is one that nothing outside of the pod reaches."""
+    """Whether nothing outside of the pod reaches an address."""
     if address in _EVERYWHERE:
         return False
     if address == "localhost" or address.endswith(".sock"):
@@ -82,7 +82,7 @@ def is_local(address: str) -> bool:
 
 
 def asked_ports(container: JSONObject) -> Iterator[tuple[str, int]]:
-    """The ports that the probes of a container ask at, each with the probe's name; a name stands for the container's port."""
+    """The ports of a container's probes, each with the probe's name; the name of a port is resolved to its number."""
     named = {text(port, "name"): whole(port, "containerPort") for port in items(container, "ports")}
     for field, name in (("startupProbe", "startup"), ("livenessProbe", "liveness"), ("readinessProbe", "readiness")):
         for kind in ("httpGet", "tcpSocket", "grpc"):

@@ -1,4 +1,4 @@
-"""What a list of arguments lacks that takes the place of another: the model, the port, the address, the name and the context."""
+"""The settings that a list of arguments lacks where it replaces another: model, port, address, name and context."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from weighbridge.policies.families.serving_engines.ports import local_address, p
 from weighbridge.policies.ground.objects import JSONObject
 
 _NEEDED: Final = ("model", "port", "host", "name", "context")
-#: What is looked for where it isn't known which engine is started.
+#: The settings that are compared for an unknown engine.
 _FLAGS: Final = ("--model", "--model-path", "--port", "--host", "--served-model-name")
 _MODEL_PATH: Final = re.compile(r"\$(?:\(MODEL_PATH\)|\{MODEL_PATH\}|MODEL_PATH\b)")
 
 
 def lost(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:
-    """What the command line of a container no longer has: what it means, and how it was written."""
+    """A setting that the command line of a container no longer has: its meaning, and how it was written."""
     was, now, written = started_in(before), started_in(after), started_in(_as_written(before))
     if was is None or now is None or written is None:
         yield from _lost_words(before, after)
@@ -29,7 +29,7 @@ def lost(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:
 
 
 def _is_missed(meaning: str, was: Started, now: Started) -> bool:
-    """Whether the engine does otherwise without it."""
+    """Whether the engine behaves differently without it."""
     if meaning == "port":
         before, after = port_of(was), port_of(now)
         return before is None or after is None or before.number != after.number
@@ -54,7 +54,7 @@ def _lost_words(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, st
 
 
 def _as_written(container: JSONObject) -> JSONObject:
-    """The container without what would be put in for variables."""
+    """The container with its variables left as they are written."""
     return {name: value for name, value in container.items() if name != "env"}
 
 

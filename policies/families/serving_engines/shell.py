@@ -1,7 +1,7 @@
-"""The commands of a shell's line, word by word, with the variables of the container put in.
+"""The commands of a shell's line, word by word, with the variables of the container expanded.
 
-It is read as far as servers are started: words in quotes, continued lines, variables with and without a default, assignments before a
-command and by `export`. What a command substitution or an unknown variable gives isn't known, and stays in the word as it is written.
+The part of the language that starts servers is read: words in quotes, continued lines, variables with and without a default, assignments
+before a command and by `export`. Command substitutions and unknown variables stay in the word as they are written.
 Source: POSIX.1-2024, Shell Command Language.
 """
 
@@ -17,7 +17,7 @@ _NAME: Final = r"[A-Za-z_][A-Za-z0-9_]*"
 _VARIABLE: Final = re.compile(rf"\$(?:({_NAME})|\{{({_NAME})(?::?-([^}}]*))?\}})")
 _ASSIGNMENT: Final = re.compile(rf"({_NAME})=(.*)", re.DOTALL)
 _ENDS: Final = frozenset({";", "&", "&&", "|", "||", "\n", ";;"})
-#: What stands before a command and starts it all the same.
+#: Words before a command that don't change what it starts.
 _BEFORE: Final = frozenset({"exec", "env", "nohup", "command", "then", "do", "else", "{", "("})
 
 
@@ -34,7 +34,7 @@ def script_of(words: list[str]) -> int:
 
 
 def commands(script: str, variables: Mapping[str, str]) -> Iterator[list[str]]:
-    """Each simple command of a script as its words; nothing of a script that can't be read."""
+    """Each simple command of a script as its words; none of a script that can't be read."""
     known, words = dict(variables), list[str]()
     for word in [*_split(script), ";"]:
         if word not in _ENDS:
@@ -47,7 +47,7 @@ def commands(script: str, variables: Mapping[str, str]) -> Iterator[list[str]]:
 
 
 def is_open(word: str) -> bool:
-    """Whether a word holds what only the container knows: a variable without a value, or what a command gives."""
+    """Whether a word has a part that only the container knows: a variable without a value, or a command's output."""
     return "$" in word or "`" in word
 
 
@@ -68,7 +68,7 @@ def _value(found: re.Match[str], known: Mapping[str, str]) -> str:
 
 
 def _assigned(words: list[str], known: dict[str, str]) -> list[str]:
-    """The words of a command without what stands before it; its assignments are kept."""
+    """The words of a command from its program on; the assignments before it go into `known`."""
     at = 0
     while at < len(words):
         given = _ASSIGNMENT.fullmatch(words[at])

@@ -1,7 +1,7 @@
-"""The endpoint picker as a container runs it: for which pool it is started.
+"""The endpoint picker as a container runs it, and the pool that its flags name.
 
-Go's `flag` and pflag take ``--pool-name=NAME`` and ``--pool-name NAME``; `flag` takes one dash, too. Of pickers whose image isn't known
-nothing is read: they have other flags. Sources: Gateway API Inference Extension v0.5.1, cmd/epp/runner/runner.go (``poolName``); v1.5.0,
+Go's `flag` and pflag take ``--pool-name=NAME`` and ``--pool-name NAME``; `flag` takes one dash, too. Pickers with an unknown image aren't
+read, since they have other flags. Source: Gateway API Inference Extension v0.5.1, cmd/epp/runner/runner.go (``poolName``); v1.5.0,
 cmd/epp/runner/runner.go and pkg/epp/server/options.go; v1.6.0, the light picker ``lwepp``.
 """
 
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.fields import items, text, texts
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.expansion import environment, escape, expand
 
-#: The last part of the repository of upstream's images, and of llm-d's, which is built on the same program.
+#: The last part of the repository of upstream's images, and of llm-d's, which has the same program.
 _IMAGES: Final = frozenset({"epp", "lwepp", "llm-d-inference-scheduler"})
 _FLAGS: Final = {
     "pool-name": "name",
@@ -31,7 +31,7 @@ NAMING_FLAGS: Final = READ_FLAGS - {"--pool-group"}
 
 @dataclass(frozen=True, slots=True)
 class PickerProgram:
-    """The pool that a picker is started for; a part that isn't given, or that only the running pod knows, is empty."""
+    """The pool that a picker's flags name; a missing part, or one that only the running pod knows, is empty."""
 
     name: str
     namespace: str
@@ -43,7 +43,7 @@ class PickerProgram:
 
 
 def program_of(containers: Iterable[JSONObject], namespace: str) -> PickerProgram | None:
-    """The picker that one of these containers runs; `None` where none does, or none that is known."""
+    """The picker that one of these containers runs; `None` where none runs a known one."""
     for container in containers:
         if _is_picker(container):
             given = dict(_given(container, namespace))

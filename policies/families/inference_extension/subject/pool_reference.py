@@ -1,8 +1,8 @@
 """The reference to a pool that InferenceModel, InferenceObjective and InferenceModelRewrite have in common.
 
-The endpoint picker of v0.5.1 compares the name alone; since InferenceObjective the group counts too, and the kind never does. Sources:
-Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; v1.5.0, pkg/epp/controller; upstream issues 1275,
-1306.
+The endpoint picker of v0.5.1 compares the name alone, later ones the group as well; none compares the kind.
+Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; v1.5.0, pkg/epp/controller; upstream issues
+1275 and 1306.
 """
 
 from __future__ import annotations

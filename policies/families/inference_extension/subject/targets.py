@@ -1,6 +1,6 @@
 """The models that requests are spread over, as InferenceModel and InferenceModelRewrite list them.
 
-Sources: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_types.go; v1.5.0, apix/v1alpha2/inferencemodelrewrite_types.go.
+Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_types.go; v1.5.0, apix/v1alpha2/inferencemodelrewrite_types.go.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What is filled into objects of llmaz where their author left it open."""
+"""What Weighbridge fills into objects of llmaz where their author left it open."""

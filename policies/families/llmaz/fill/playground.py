@@ -1,12 +1,13 @@
 """The GPUs of a Playground whose model says how many it takes, and not of which resource.
 
-A flavor may say by `params.TP` over how many GPUs the model is spread, and have no GPU among its `limits`: llmaz reads no parameter, and
-the pods would run without any. Where the nodes with the flavor's labels serve GPUs by one resource name, that many are written as
-`spec.backendRuntimeConfig.resources.limits`, which the controller hands on where the flavor doesn't say otherwise. Where the nodes serve
-several such resources, nothing is filled in; nor where Playground or runtime ask for a GPU themselves.
+`params.TP` of a flavor may say over how many GPUs the model is spread, with no GPU among the flavor's `limits`. llmaz reads no parameter,
+so the pods would run without any. Where the nodes with the flavor's labels serve GPUs by one resource name, Weighbridge writes that many as
+`spec.backendRuntimeConfig.resources.limits`, which the controller hands on where the flavor doesn't say otherwise. It fills in nothing
+where the nodes serve several such resources, or where Playground or runtime ask for a GPU themselves.
 
-A resource that a flavor names stays as it is, though no node serves it: flavors stand in a list, which is their author's as a whole.
-LLMAZ-017 and LLMAZ-071 tell what the nodes serve instead.
+A resource that a flavor names stays as it is, even if no node serves it: flavors are in a list, which belongs to its author as a whole.
+LLMAZ-017 and LLMAZ-071 say what the nodes serve instead.
+
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go and pkg/controller/inference/playground_controller.go.
 """
 
@@ -54,7 +55,7 @@ def fill_playground(mutation: Mutation, request: Request, facts: Facts, config: 
 
 
 def _asks_itself(playground: JSONObject, ours: list[str], facts: Facts) -> bool:
-    """Whether the author of the Playground or of its runtime has said which GPUs the pods get."""
+    """Whether the author of the Playground or of its runtime asks for GPUs."""
     own = part(playground, "spec", "backendRuntimeConfig", "resources")
     written = {name for kind in ("limits", "requests") for name in accelerators_of(part(own, kind))}
     if written - set(ours):
@@ -65,7 +66,7 @@ def _asks_itself(playground: JSONObject, ours: list[str], facts: Facts) -> bool:
 
 
 def _filling(playground: JSONObject, facts: Facts, config: Configuration) -> tuple[str, Filling] | None:
-    """The resource and how many of it; `None` where nothing is to be filled in."""
+    """The resource and its amount; `None` where nothing is to be filled in."""
     claims = claims_of(playground)
     model = model_of(claims.ordered[0].name, facts, config) if claims.ordered else None
     flavor = chosen_flavor(claims, flavors_of(model))

@@ -1,13 +1,13 @@
-"""What is filled into a Service of llmaz that its author left open.
+"""What Weighbridge fills into a Service of llmaz that its author left open.
 
-- `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so that pods with a GPU run on no
-  tainted node unless somebody adds them here. The taints of the nodes that have the resource decide, be it the flavor's or one that a
-  container asks for itself: those that are about GPUs and reserve nothing, and those that all of these nodes have. A list that the author
-  wrote stays.
+- `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so pods with a GPU run on no tainted
+  node unless they are added here. The taints of the nodes that have the resource decide, whether the flavor names it or a container asks
+  for it: those that are about GPUs and reserve nothing, and those that all of these nodes have. A list that the author wrote stays.
 - `schedulerName`, where the configuration has `llmaz.schedulerName`. Otherwise the controller takes it from its ConfigMap.
 
-The Service that a Playground is turned into gets the same. Into models and runtimes nothing is filled in: what is left open there stands
-in lists, which are their author's as a whole, or upstream's own webhook fills it in.
+The Service that the controller creates for a Playground gets the same. Nothing is filled into models and runtimes: their open fields are in
+lists, which belong to their author as a whole, or upstream's own webhook fills them in.
+
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and site/content/en/docs/integrations/karpenter.md.
 """
 
@@ -61,7 +61,7 @@ def _flavor(service: JSONObject, facts: Facts, config: Configuration) -> Flavor 
 
 
 def _tolerations(spec: JSONObject, flavor: Flavor | None, facts: Facts, config: Configuration) -> list[Filling]:
-    """What pods of a template have to tolerate for their accelerators: what is configured, then what the nodes call for."""
+    """The tolerations that pods of a template need for their accelerators: configured ones, then those for the nodes' taints."""
     pod = _pod(spec, flavor)
     limits = [part(container, "resources", "limits") for container in items(pod, "spec", "containers")]
     wanted = {
@@ -82,7 +82,7 @@ def _tolerations(spec: JSONObject, flavor: Flavor | None, facts: Facts, config: 
 
 
 def _configured(resource: str, held: tuple[Toleration, ...], config: Configuration) -> list[Filling]:
-    """What the configuration gives pods that ask for the resource, but for what the pod tolerates already."""
+    """The configured tolerations of pods that ask for the resource, apart from what the pod tolerates already."""
     found = []
     for wanted in config.tolerations_for(resource):
         read = Toleration.from_json(wanted)
@@ -93,7 +93,7 @@ def _configured(resource: str, held: tuple[Toleration, ...], config: Configurati
 
 
 def _pod(spec: JSONObject, flavor: Flavor | None) -> JSONObject:
-    """The pod as far as the choice of a node goes by anything but taints."""
+    """The parts of the pod that the choice of a node depends on, apart from taints."""
     containers = [
         {**container, "resources": with_flavor(part(container, "resources"), flavor.limits)}
         if flavor is not None and text(container, "name") == RUNNER

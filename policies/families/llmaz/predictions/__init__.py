@@ -1,6 +1,6 @@
-"""What llmaz makes of an object.
+"""What llmaz's controllers will do with an object.
 
-The runtime, its recommended configuration and the flavor that a Playground or a Service ends with, and where each value comes from; the
-Service, the LeaderWorkerSet with the loader and the autoscaler that come of it, or the error that the controller repeats. Of an OpenModel
-it is told which nodes could serve each flavor, and why the others can't, and what upstream's webhooks store otherwise than it came.
+For a Playground or a Service: its runtime, recommended configuration and flavor, and where each value comes from; the Service, the
+LeaderWorkerSet with the loader and the autoscaler that the controllers create, or the error that they repeat. For an OpenModel: which nodes
+could serve each flavor, why the others can't, and what upstream's webhooks change.
 """

@@ -1,6 +1,6 @@
-"""Which Playgrounds and Services models and runtimes have a part in, by keys under which the store files them.
+"""Which Playgrounds and Services depend on a model or a runtime, by keys under which the store files them.
 
-Source: llmaz 3c13ff3, pkg/controller/inference: both are looked up by name alone.
+Source: llmaz 3c13ff3, pkg/controller/inference: the controllers look both up by name alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 
 
 def goes_by(obj: JSONObject) -> Iterator[Hashable]:
-    """What a Playground or a Service goes by: its models, and the runtime that it names or gets for want of one."""
+    """What a Playground or a Service depends on: its models, and the runtime that it names or gets by default."""
     claims = claims_of(obj)
     for model in claims.models:
         yield OPEN_MODEL.kind, model.name
@@ -23,5 +23,5 @@ def goes_by(obj: JSONObject) -> Iterator[Hashable]:
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """Where those are found that go by a model or a runtime."""
+    """The keys of what depends on a model or a runtime."""
     yield obj.get("kind"), name_of(obj)

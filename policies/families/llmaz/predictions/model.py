@@ -1,6 +1,6 @@
-"""What becomes of an OpenModel and of a BackendRuntime: what upstream's webhooks write into it, and which flavors the nodes could serve.
+"""The predictions of an OpenModel and of a BackendRuntime: what upstream's webhooks write into it, and which flavors the nodes could serve.
 
-No controller makes anything of them; Playgrounds and Services read them.
+No controller acts on them; Playgrounds and Services read them.
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go and backendruntime_webhook.go.
 """
 
@@ -42,7 +42,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     return Prediction(status={}, values=values, unchecked=unchecked, tables=lambda: tables_of(fits_of(flavors, facts, config)))
 
 
-def resolve_runtime(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+def predict_runtime(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction of a BackendRuntime."""
     runtime = request.object
     if request.subresource or not isinstance(runtime, dict) or not isinstance(runtime.get("spec"), dict):

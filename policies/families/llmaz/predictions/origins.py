@@ -1,4 +1,4 @@
-"""Where the values come from that a Playground or a Service ends with: the flavor, the runtime, the configuration, and why those."""
+"""Where the final values of a Playground or a Service come from: the flavor, the runtime, the configuration, and why."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 
 
 def values_of(service: Service, objects: Sequence[JSONObject]) -> list[PredictedValue]:
-    """The values of the workload, with the object that decides each."""
+    """The values of the workload, each with the object that it comes from."""
     workload = next((obj for obj in objects if obj.get("kind") == "LeaderWorkerSet"), None)
     if workload is None:
         return []
@@ -68,7 +68,7 @@ def _of_runner(service: Service, container: JSONObject, whole: str, path: str) -
 
 
 def _limit_source(service: Service, name: str) -> tuple[str, str]:
-    """Who says a limit that no flavor gives, and why it is that."""
+    """Where a limit comes from that no flavor gives, and why."""
     own, recommended = part(spec_of(service.object), "backendRuntimeConfig").get("resources"), part(service.config or {}, "resources")
     found = amounts(own, recommended)["limits"].get(name) if service.is_playground else None
     if found is None:

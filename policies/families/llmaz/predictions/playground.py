@@ -45,10 +45,10 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     if service is None:
         return None
     service = with_shipped(service)
-    outcome, told = _outcome(service, facts, config)
+    outcome, written = _outcome(service, facts, config)
     whole = f"Playground/{service.name}"
     return Prediction(
-        status={"conditions": [told], "replicas": 0} if told else {},
+        status={"conditions": [written], "replicas": 0} if written else {},
         objects=outcome.objects,
         values=Deferred(
             lambda: [*rewritten_values(request, facts, whole), model_label(service.claims, whole), *values_of(service, outcome.objects)]
@@ -162,8 +162,8 @@ def created_service(service: Service) -> tuple[JSONObject | None, Outcome]:
     if again := twice(items(pod["containers"][0], "env")):
         what = f"{service.namespace}/{service.name}; {INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
         path = f'.spec.workloadTemplate.workerTemplate.spec.containers[name="{RUNNER}"].env'
-        told = f'failed to create typed patch object ({what}): {path}: duplicate entries for key [name="{again}"]'
-        return None, Outcome(failure=told)
+        failure = f'failed to create typed patch object ({what}): {path}: duplicate entries for key [name="{again}"]'
+        return None, Outcome(failure=failure)
     # The controller copies any value, though only `true` has an effect.
     skip = text_map(metadata_of(service.object), "annotations").get(SKIP_ANNOTATION)
     annotations = {} if skip is None else {"annotations": {SKIP_ANNOTATION: skip}}

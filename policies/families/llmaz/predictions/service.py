@@ -83,8 +83,8 @@ def outcome_of(manifest: JSONObject, service: Service) -> Outcome:
     front = balancer(service)
     if len(front["metadata"]["name"]) > 63:
         name = front["metadata"]["name"]
-        told = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
-        return Outcome([workload], told, weight=Severity.ERROR)
+        failure = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
+        return Outcome([workload], failure, weight=Severity.ERROR)
     return Outcome([workload, front])
 
 

@@ -1,4 +1,4 @@
-"""Where a model's files come from: the path that engines are told, what the loader is given, and the secrets that either looks up.
+"""Where a model's files come from: the path that engines get, the loader's variables, and the secrets that either reads.
 
 With the annotation `llmaz.io/skip-model-loader: "true"` there is no loader: the engine gets the model's name at its hub, or the URI.
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
@@ -37,7 +37,7 @@ class Source:
 
     @property
     def is_hub(self) -> bool:
-        """Whether a hub has it, which wins over a URI."""
+        """Whether it is on a hub, which overrides a URI."""
         return not self.scheme
 
     @property
@@ -64,11 +64,11 @@ class Source:
 
     @property
     def has_loader(self) -> bool:
-        """Whether a container fetches it: Ollama fetches by itself, and files of a node are there."""
+        """Whether a container fetches it: Ollama fetches by itself, and a node has its files already."""
         return self.scheme not in ("OLLAMA", "HOST")
 
     def loader_environment(self) -> list[JSONObject]:
-        """What the loader is told; of S3 and GCS nothing at all."""
+        """The loader's own variables; for S3 and GCS none."""
         if self.is_hub:
             return [*self._hub_variables(), *self.secret_variables()]
         if self.scheme != "OSS":
@@ -78,7 +78,7 @@ class Source:
         return [*_plain(values), *self.secret_variables()]
 
     def secret_variables(self) -> list[JSONObject]:
-        """The variables that are taken of a Secret, which may be missing."""
+        """The variables from a Secret, which may be missing."""
         if self.is_hub:
             return [_secret(name, _HUB_KEYS, "HF_TOKEN") for name in ("HUGGING_FACE_HUB_TOKEN", "HF_TOKEN")]
         secret, keys = _KEYS.get(self.scheme, ("", ()))
@@ -111,7 +111,7 @@ def source_of(model: JSONObject) -> Source | None:
 
 
 def skips_loader(obj: JSONObject) -> bool:
-    """Whether the annotation says that engines load models by themselves; only the word `true` does."""
+    """Whether the annotation leaves out the loader, which only the word `true` does."""
     return text_map(metadata_of(obj), "annotations").get(SKIP_ANNOTATION) == "true"
 
 

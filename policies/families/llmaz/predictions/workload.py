@@ -1,4 +1,4 @@
-"""The LeaderWorkerSet and the balancing Service that the controller makes of a Service, and what it puts into their pods.
+"""The LeaderWorkerSet and the balancing Service that the controller creates for a Service, and what it puts into their pods.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and pkg/controller_helper/modelsource.
 """
@@ -37,9 +37,9 @@ def leader_worker_set(manifest: JSONObject, service: Service) -> JSONObject:
     made = {
         name: _pods(part(template, name), service) for name in ("leaderTemplate", "workerTemplate") if isinstance(template.get(name), dict)
     }
-    told = made.get("leaderTemplate", made.get("workerTemplate"))
-    if told is not None and service.main is not None:
-        told["metadata"] = _metadata(part(told, "metadata"), service.main, service)
+    labelled = made.get("leaderTemplate", made.get("workerTemplate"))
+    if labelled is not None and service.main is not None:
+        labelled["metadata"] = _metadata(part(labelled, "metadata"), service.main, service)
     # The controller leaves out the template's restartPolicy and subGroupPolicy, so the first has its default.
     found: JSONObject = {**made, "size": whole(template, "size", 1), "restartPolicy": "RecreateGroupOnPodRestart"}
     return {
@@ -75,7 +75,7 @@ def balancer(service: Service) -> JSONObject:
 
 
 def _pods(template: JSONObject, service: Service) -> dict[str, Any]:
-    """One template with the loader, the model's volume, the flavor's limits and the scheduler put in."""
+    """One template with the loader, the model's volume, the flavor's limits and the scheduler added."""
     spec = dict(part(template, "spec"))
     flavor = service.flavor
     containers = items(spec, "containers")
@@ -114,7 +114,7 @@ def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: Kn
 
 
 def volumes(sources: Sequence[Source]) -> list[JSONObject]:
-    """The volume of the models; a folder of the node is one more of the same name."""
+    """The volume of the models, and one more of the same name for each folder of the node."""
     return [
         {"name": VOLUME, "emptyDir": {}},
         *({"name": VOLUME, "hostPath": {"path": source.address}} for source in sources if source.scheme == "HOST"),
@@ -138,7 +138,7 @@ def _metadata(metadata: JSONObject, model: JSONObject, service: Service) -> JSON
 
 
 def duplicates(workload: JSONObject) -> str:
-    """Why the API server can't apply a LeaderWorkerSet: of the first list that names something twice, its path and the name."""
+    """Why the API server can't apply a LeaderWorkerSet: the path of the first list with a name twice, and the name; else empty."""
     templates = part(workload, "spec", "leaderWorkerTemplate")
     for template in ("leaderTemplate", "workerTemplate"):
         spec = part(templates, template, "spec")
@@ -155,7 +155,7 @@ def duplicates(workload: JSONObject) -> str:
 
 
 def twice(named: Sequence[JSONObject], key: str = "name") -> str:
-    """What is the first to stand under a key for the second time; empty where nothing does."""
+    """The first name that a key has for the second time; empty where there is none."""
     seen: set[str] = set()
     for one in named:
         name = text(one, key)

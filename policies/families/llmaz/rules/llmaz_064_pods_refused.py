@@ -1,4 +1,4 @@
-"""The API server refuses the StatefulSet that LeaderWorkerSet makes of the pods.
+"""The API server refuses the StatefulSet that LeaderWorkerSet creates for the pods.
 
 The API server stores the object and its LeaderWorkerSet, which checks next to nothing of its templates. No pod comes, and only the log of
 LeaderWorkerSet's controller says why. Correct the field that the value comes from.

@@ -1,6 +1,6 @@
 """A name leaves no room for a label of the pods.
 
-LeaderWorkerSet makes a StatefulSet of the object's name, and one of `<name>-<group>` for the workers of each group. The StatefulSet
+LeaderWorkerSet creates a StatefulSet with the object's name, and one named `<name>-<group>` for the workers of each group. The StatefulSet
 controller labels each pod with its revision, `<name of the StatefulSet>-<number of up to ten digits>`. A label has at most 63 characters,
 and the API server refuses a pod with a longer one. Most numbers have ten digits. Write a shorter name.
 

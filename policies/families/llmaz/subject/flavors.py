@@ -1,4 +1,4 @@
-"""The flavors of a model: limits, node labels, parameters; and which of them a claim chooses.
+"""The flavors of a model, with limits, node labels and parameters, and which of them a claim chooses.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go (injectModelFlavor).
 """
@@ -42,7 +42,7 @@ class Flavor:
 
 
 def is_extended(resource: str) -> bool:
-    """Whether a resource is one that device plugins serve."""
+    """Whether device plugins serve a resource."""
     return "/" in resource and not resource.startswith(("kubernetes.io/", "requests."))
 
 

@@ -1,4 +1,4 @@
-"""The models and runtimes that Playgrounds and Services refer to, as they stand or will stand."""
+"""The models and runtimes that Playgrounds and Services refer to, as they are or will be in the cluster."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def runtime_of(name: str, facts: Facts) -> JSONObject | None:
 
 
 def fills_nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    """Nothing is filled into models: all that is left open stands in lists, which are their author's."""
+    """Nothing is filled into models: their open fields are in lists, which belong to their author."""

@@ -1,8 +1,8 @@
 """The BackendRuntimes that llmaz's chart installs, for predictions where the cluster's aren't known: `shipped_runtimes.json`, by name.
 
-What is a script in them isn't there: the arguments of ollama, and what vllm and llamacpp run before they stop. Only rules that look at how
-the engine is started go by them, and say so; no other does, since anybody may have changed theirs. Source: llmaz 3c13ff3,
-chart/values.global.yaml and chart/templates/backends.
+Their scripts aren't there: the arguments of ollama, and what vllm and llamacpp run before they stop. A cluster may have changed its
+runtimes, so only rules about how the engine starts use these, and say so. Source: llmaz 3c13ff3, chart/values.global.yaml and
+chart/templates/backends.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""How llmaz's mutating webhooks rewrite what comes in: all four read the object into Go's structs and store what these write out again.
+"""How llmaz's mutating webhooks rewrite objects: all four decode the object into Go's structs and encode these again.
 
-The API server looks at the schema after that. What Go always writes is there then, empty: a missing string is `""`, a missing object is
-filled in from within. A list stays null, which the schema refuses. A quantity that was a number becomes its text, a null goes. A time is
-written in UTC, in whole seconds.
+The API server validates the schema after that. Fields that Go always writes are there by then, empty: a missing string is `""`, and a
+missing object has the fields that Go writes into it. A list stays null, which the schema refuses. A quantity that was a number becomes its
+text, and a null is dropped. A time is written in UTC, in whole seconds.
+
 Source: llmaz 3c13ff3, pkg/webhook, measured on kube-apiserver 1.36; Go's encoding/json.
 """
 
@@ -18,8 +19,8 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 #: Numbers that Go leaves out where they are 0, so that the schema misses them.
 _OMITTED: Final = frozenset({"maxReplicas"})
-#: Structs, told by their fields, of which Go writes parts though nothing requires them: those of templates of pods and of claims, of a
-#: Service, of containers and claims of volumes, and of variables that take an amount of the container.
+#: Structs, known by their fields, of which Go writes parts that nothing requires: those of pod templates and claim templates, of a Service,
+#: of containers and volume claims, and of variables that take an amount of the container.
 _PARTS: Final[tuple[tuple[frozenset[str], dict[str, JSONValue]], ...]] = (
     (frozenset({"metadata", "spec"}), {"metadata": {}, "spec": {}}),
     (frozenset({"modelClaims", "workloadTemplate"}), {"modelClaims": {}}),
@@ -31,14 +32,14 @@ _PARTS: Final[tuple[tuple[frozenset[str], dict[str, JSONValue]], ...]] = (
 
 @dataclass(slots=True)
 class Rewritten:
-    """The object as it is stored, and what is otherwise than it came, with the reason."""
+    """The object as it is stored, and the changed values, each with the reason."""
 
     object: JSONObject
     changes: list[tuple[Path, JSONValue, str]] = field(default_factory=list)
 
 
 def rewritten(obj: JSONObject, schema: JSONObject) -> Rewritten:
-    """The object as the webhooks hand it on; `schema` is that of its CRD."""
+    """The object as the webhooks return it; `schema` is that of its CRD."""
     out = Rewritten({})
     walk = _Walk(out)
     spec = walk.value(obj.get("spec") if isinstance(obj.get("spec"), dict) else {}, _below(schema, "spec"), ("spec",))
@@ -103,7 +104,7 @@ class _Walk:
 
 
 def _missing(schema: JSONObject, present: JSONObject) -> Iterator[tuple[str, JSONValue]]:
-    """The fields that aren't there and that Go writes all the same, with what it writes; of a list null."""
+    """The missing fields that Go writes all the same, with what it writes: null for a list."""
     properties = schema.get("properties") or {}
     parts = {name: empty for fields, found in _PARTS if properties.keys() >= fields for name, empty in found.items()}
     yield from ((name, empty) for name, empty in parts.items() if name not in present)
