@@ -18,7 +18,7 @@ def check(targets: Targets) -> Said:
         seen: dict[str, str] = {}
         for target in listed:
             if target.name in seen:
-                message = f'"{target.name}" stands at {seen[target.name]} already'
+                message = f'"{target.name}" is at {seen[target.name]} already'
                 yield Violation(target.name_path, message, "keep one entry and give it the sum of the weights", target.name)
             elif target.name:
                 seen[target.name] = field(target.path)

@@ -17,4 +17,4 @@ def check(pool: Pool) -> Said:
     for key in pool.selector:
         if problems := qualified_name(key):
             message = f'no pod can have a label "{key}": {problems[0]}'
-            yield Violation((*pool.selector_path, key), message, "write the key as it stands on the pods", key)
+            yield Violation((*pool.selector_path, key), message, "write the key as the pods have it", key)

@@ -17,5 +17,5 @@ def check(matches: Matches) -> Said:
     for match in matches:
         first = seen.setdefault(match.model, match.path)
         if first != match.path:
-            message = f"{match} is matched at {field(first)} already, and the first rule counts"
+            message = f"{match} is matched at {field(first)} already, and the first rule applies"
             yield Violation(match.path, message, "keep one rule for the model", match.model)

@@ -1,6 +1,6 @@
 """A file name excludes other fields of the source.
 
-Only Huggingface serves single files, and a model with a file name has no patterns of files. Remove the patterns, or the file name.
+Only Huggingface serves single files, and patterns of files can't go with a file name. Remove the patterns, or the file name.
 
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
@@ -16,5 +16,5 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 def check(objections: Objections) -> Said:
     for found in objections:
         is_hub = found.path[-1] == "filename"
-        message = "ModelScope gives no single files" if is_hub else "a file is named beside patterns of files"
+        message = "ModelScope gives no single files" if is_hub else "patterns of files can't go with a file name"
         yield Violation(found.path, message, hint="remove the patterns, or spec.source.modelHub.filename")

@@ -21,6 +21,6 @@ def check(flavors: Flavors) -> Said:
         for name, value in flavor.params.items():
             path = (*flavor.path, "params", name)
             if name not in _PRESET:
-                yield Violation(path, "nobody reads this parameter", found=name, nearest=similar(name.upper(), _PRESET, otherwise=3))
+                yield Violation(path, "nothing reads this parameter", found=name, nearest=similar(name.upper(), _PRESET, otherwise=3))
             elif name != "INSTANCE-TYPE" and not (value.isascii() and value.isdigit() and int(value) > 0):
-                yield Violation(path, f"{name} is a whole number", found=value, expected="such as 2")
+                yield Violation(path, f"{name} must be a whole number above 0", found=value, expected="such as 2")

@@ -22,5 +22,5 @@ def check(claims: Claims) -> Said:
     models, mains = len(claims.models), len(claims.mains)
     if claims.has_draft and (models, mains) != (2, 1):
         found = f"{amount(mains, 'main model')} and {amount(models - mains, 'draft')}"
-        message = f"a draft needs one main model beside it; the claims are of {found}"
+        message = f"a draft needs one main model, and the claims name {found}"
         yield Violation(("spec", "modelClaims", "models"), message, hint="claim one model with the role main and one with the role draft")

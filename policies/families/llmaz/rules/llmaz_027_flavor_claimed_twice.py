@@ -14,4 +14,4 @@ from weighbridge.policies.families.llmaz.rulebook import Claims, Said, Violation
 def check(claims: Claims) -> Said:
     for place, name in enumerate(claims.flavors):
         if name in claims.flavors[:place]:
-            yield Violation((*claims.flavors_path, place), "the flavor is claimed before", found=name)
+            yield Violation((*claims.flavors_path, place), "the flavor is claimed already", found=name)

@@ -24,7 +24,7 @@ def check(service: Service) -> Said:
     _, between, trouble = _failure(service).partition(", Kind=")
     if between:
         path = ("spec", "backendRuntimeConfig") if service.is_playground else ("spec", "workloadTemplate")
-        message = f"the pods can't be made: {trouble.partition('): ')[2]}"
+        message = f"the pods can't be created: {trouble.partition('): ')[2]}"
         yield Violation(path, message, hint="rename or move it, or let the engine load the model itself")
 
 

@@ -15,5 +15,5 @@ from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service,
 def check(service: Service) -> Said:
     for model, source in service.claimed_sources:
         if source.scheme == "HOST" and not service.skips:
-            message = f"OpenModel {model.name} is in a folder of the node, and llmaz makes two volumes of one name of that"
+            message = f"OpenModel {model.name} is in a folder of the node, and llmaz gives two volumes the same name"
             yield Violation(model.path, message, "serve it from a hub or from storage", source.uri)

@@ -26,4 +26,4 @@ def check(given: Given) -> Said:
         yield Violation(path, "the loader runs: only the value true leaves it out", found=value, expected="true")
     elif value is None and SKIP_ANNOTATION in text_map(metadata, "labels"):
         path = ("metadata", "labels", SKIP_ANNOTATION)
-        yield Violation(path, "the loader runs: this is read of the annotations", hint="make it an annotation")
+        yield Violation(path, "the loader runs: llmaz only reads it as an annotation", hint="make it an annotation")

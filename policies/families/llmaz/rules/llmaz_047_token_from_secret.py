@@ -23,5 +23,5 @@ def check(service: Service) -> Said:
         identity = text(source.hub, "modelID")
         if source.is_hub and identity.lower().startswith(_GATED):
             token = f"Secret modelhub-secret, key HF_TOKEN, in namespace {service.namespace}"
-            message = f"OpenModel {model.name} is gated, and its token is read of {token}"
+            message = f"OpenModel {model.name} is gated, and its token is read from {token}"
             yield Violation(model.path, message, "create the Secret with that key", identity)
