@@ -93,8 +93,9 @@ def differences(case: Replayed) -> dict[str, tuple[Any, Any]]:
         pairs["service"] = services(case), [plain(found) for found in named(outcome.get("service", []), name)]
     errors = [entry.get("error", "") for entry in outcome.get("errors", ())]
     if case.effective.failure or errors:
-        told = case.effective.failure
-        pairs["failure"] = (told, told if any(told in error for error in errors) or told in str(outcome["status"]) else errors)
+        failure = case.effective.failure
+        is_recorded = any(failure in error for error in errors) or failure in str(outcome["status"])
+        pairs["failure"] = (failure, failure if is_recorded else errors)
     return {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
 
 

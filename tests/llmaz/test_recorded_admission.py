@@ -1,4 +1,4 @@
-"""What a real API server with llmaz's webhooks answered, write by write: refused or stored, and what is stored otherwise than it came."""
+"""What a real API server with llmaz's webhooks answered, write by write: refused or stored, and what is changed on the way."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen_by, known_pods, labels_text, unknown
 
-#: How many workloads the nearest one is looked for among.
+#: How many workloads are searched for the nearest one.
 _MOST: Final = 500
 
 

@@ -1,4 +1,4 @@
-"""A file name excludes other fields of the source.
+"""A model has a file name that doesn't go with the rest of its source.
 
 Only Huggingface serves single files, and patterns of files can't go with a file name. Remove the patterns, or the file name.
 
