@@ -2,7 +2,7 @@
 
 One document for the whole cluster, with sections that narrow it for a namespace; some of those come from the namespaces themselves. A
 `Configuration` is the document in force: at a moment, since exceptions end, and together with the sections that were brought. pydantic
-is imported to read a document alone: whoever has none doesn't wait for it.
+is imported only to read a document: commands without one don't wait for it.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ __all__ = [
 class Configuration(Document):
     """The document in force.
 
-    `moment` is when it is asked; without one, exceptions that end don't count. `brought` are sections that namespaces bring, `notes` what
-    is to be told of a namespace's own configuration with every verdict there. `narrowed` are the sections in force where it is that of one
-    namespace. `index` finds the exceptions, and is made once for all moments and namespaces. `families` are the sections of the families,
-    by their classes.
+    `moment` is the time; without one, exceptions that end don't count. `brought` are sections that namespaces bring. `notes` are remarks
+    on a namespace's own configuration, shown with every verdict there. `narrowed` are the sections in force if this is the configuration
+    of one namespace. `index` finds the exceptions, and is made once for all moments and namespaces. `families` are the sections of the
+    families, by their classes.
     """
 
     moment: datetime | None = None
@@ -75,7 +75,7 @@ class Configuration(Document):
         return replace(self, brought=tuple(brought), notes=notes)
 
     def notes_of(self, namespace: str, most: int = 1) -> list[str]:
-        """What is to be told of a namespace's own configuration: the first notes, and how many more there are."""
+        """The first notes on a namespace's own configuration, and how many more there are."""
         notes = self.notes.get(namespace, ())
         more = len(notes) - most
         return [*notes[:most], *([f"{more} more of the ConfigMaps of namespace {namespace} are not used"] if more > 0 else ())]

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from weighbridge.policies.config.values import choice_trouble
 from weighbridge.policies.ground.objects import Path
 
-#: Stands for every API group that isn't named.
+#: The key for every API group that isn't named.
 ANY_GROUP: Final = "*"
 
 

@@ -1,4 +1,4 @@
-"""The document as a user writes it, section by section; what it doesn't mention keeps the default that stands here.
+"""The document as a user writes it, section by section; what it doesn't mention has the default that is written here.
 
 The sections of families are added in `policies/families/configuration.py`.
 

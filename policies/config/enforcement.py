@@ -1,7 +1,7 @@
 """What a rule's finding leads to: by rule, by kind, by namespace.
 
-Without a setting an error refuses and a warning is shown. Over that stands the map `rules`, over it the list `enforcement`; of entries
-that apply to the same finding the later one counts, as in a list of ignore patterns: general ones come first, exceptions from them below.
+Without a setting an error refuses and a warning is shown. The map `rules` overrides that, and the list `enforcement` overrides both. If
+several entries apply to a finding, the last one counts, as in a list of ignore patterns: general ones come first, exceptions below.
 A note is raised to a warning or an error only by an entry that has its rule's id; a pattern such as LLMKUBE-* leaves it a note.
 """
 
@@ -32,7 +32,7 @@ class Enforcement(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Enforcement | None:
-        # YAML reads a bare `off` as false; whoever writes it here means the enforcement.
+        # YAML reads a bare `off` as false; here it means the enforcement.
         return cls.OFF if value is False else None
 
     @property

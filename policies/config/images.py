@@ -1,6 +1,6 @@
 """Images that are filled in: from which registry they come, and which tag or digest is taken.
 
-A mirror stands for a registry or for a part of one and is compared component by component, so that ``ghcr.io`` never means
+A mirror replaces a registry or a part of one. Names are compared component by component, so that ``ghcr.io`` never means
 ``ghcr.io.example.com``. Source: distribution/reference v0.6, regexp.go.
 """
 
@@ -77,7 +77,7 @@ class Images(NamespaceImages):
         return str(reference) if pin or mirror else image
 
     def upstream_of(self, image: str) -> str:
-        """The image that one of a mirror stands for; the image itself where it is of none."""
+        """The upstream image of an image from a mirror; the image itself if it is from none."""
         reference = Reference.read(image)
         found = [(mirror, registry) for registry, mirror in self.mirrors.items() if _is_below(reference.name, mirror)]
         if not found:

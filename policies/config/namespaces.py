@@ -58,7 +58,7 @@ class PlacedSection:
 
     @property
     def prefix(self) -> Path:
-        """Where the section stands in what brought it."""
+        """The path of the section in the document that brought it."""
         return () if self.origin else ("namespaces", self.namespace)
 
     @cached_property
@@ -95,7 +95,7 @@ class Wider(Protocol):
 
 
 def narrowed_images(images: Images, section: NamespaceSection) -> Images:
-    """The images with a section's pins of those that nobody has pinned."""
+    """The images with a section's pins, except of images that are pinned already."""
     new = {key: pin for key, pin in section.images.pins.items() if not images.pin_of(Reference.read(key))}
     return Images({**new, **images.pins}, images.mirrors) if new else images
 

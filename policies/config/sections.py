@@ -9,7 +9,7 @@ _Value = TypeVar("_Value")
 
 
 def key_of(name: str) -> str:
-    """The key under which a setting stands in the document: ``resource_names`` is ``resourceNames``."""
+    """The key of a setting in the document: ``resource_names`` is ``resourceNames``."""
     first, *others = name.split("_")
     return first + "".join(other.capitalize() for other in others)
 

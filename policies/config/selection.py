@@ -1,6 +1,6 @@
 """How settings choose what they are about: names with ``*``, kinds, and label selectors.
 
-A `*` stands for any characters, none included; nothing else is special. Matching takes linear time whatever was written, since patterns
+A `*` matches any characters, none included; nothing else is special. Matching takes linear time whatever was written, since patterns
 also come from namespaces. Label selectors are those of apimachinery's LabelSelector.
 """
 
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, Path
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a name stands for others too."""
+    """Whether a name is a pattern, which may match several names."""
     return "*" in text
 
 

@@ -1,4 +1,4 @@
-"""Tolerations that are filled in for pods that ask for a resource, beside those that the cluster's taints call for.
+"""Tolerations that are filled in for pods that ask for a resource, in addition to those that the cluster's taints require.
 
 Source: Kubernetes v1.36, core/v1 Toleration and its validation.
 """

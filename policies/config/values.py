@@ -12,7 +12,7 @@ from weighbridge.policies.ground.quantity import Quantity, QuantityError
 #: What the CRDs take for a resource name, less what no pod can request.
 _RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
 _LARGEST_ID: Final = 2**31 - 1
-#: How much of a wrong value is told.
+#: How much of a wrong value a message quotes.
 _LONGEST_TOLD: Final = 64
 
 

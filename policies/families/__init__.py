@@ -1,4 +1,4 @@
-"""One folder per system, all with the same rooms, beside what families share; a family is imported when a kind of its group is first met.
+"""One folder per system, all with the same rooms, and modules that families share. A family is imported with the first kind of its group.
 
 A folder is a family if it says which API groups are its own, as `GROUPS`; nothing else names it.
 """

@@ -1,7 +1,7 @@
 """The whole configuration: the document, and in it a section for each family that has settings.
 
-A family's section is the dataclass `SETTINGS` of its module `settings`; its key in the document is the family's name in camel case. What
-can't be meant in a section it tells itself, by a method `mistakes`. Nothing else of a family is imported for that.
+A family's section is the dataclass `SETTINGS` of its module `settings`; its key in the document is the family's name in camel case. The
+method `mistakes` finds what can't be meant in a section. Nothing else of a family is imported for that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a family is: the shape that every family has.
+"""The form of a family.
 
-A family is a folder: `crds/` its schemas, `fill/` what it fills in, `predictions/` what its operator makes of an object, `rules/` one file
-per rule (`policies/families/rule.py`). Rules are found by listing the folder, so adding one means adding a file.
+A family is a folder: `crds/` has its schemas, `fill/` fills fields in, `predictions/` predicts what its operator creates, and `rules/` has
+one file per rule (`policies/families/rule.py`). Rules are found by listing the folder, so a new file is a new rule.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from weighbridge.policies.families.upstream_versions import Version, standing_fo
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
 from weighbridge.policies.ground.request import Request
 
-#: What a family fills into objects of one kind, through the mutation.
+#: Fills fields of objects of one kind in, through the mutation.
 Filler = Callable[[Mutation, Request, Facts, Configuration], None]
-#: What the operator will make of an object of one kind; `None` where that can't be said, such as of an object without a spec.
+#: Predicts what the operator creates for an object of one kind; `None` if that can't be predicted, as for an object without a spec.
 Predict = Callable[[Request, Facts, Configuration], Prediction | None]
-#: The stored objects into which something was filled in that follows from the request's object.
+#: Finds the stored objects with filled-in values that depend on the request's object.
 Dependents = Callable[[Request, Facts], Iterable[JSONObject]]
-#: The version of the system that a cluster has, by the CRDs that are installed there and the configuration; `None` where neither says.
+#: Finds the version of the system in a cluster, from its installed CRDs and the configuration; `None` if neither says it.
 VersionOf = Callable[[Definitions, Configuration], Version | None]
 
 
-#: The part of a cluster's object that a family reads, `None` where it reads nothing of it.
+#: Reduces a cluster's object to the part that a family reads; `None` if it reads nothing of it.
 ObjectTransform = Callable[[JSONObject], JSONObject | None]
 
 
@@ -46,10 +46,10 @@ ObjectTransform = Callable[[JSONObject], JSONObject | None]
 class Kind:
     """One kind of a family: its plural, whether it is namespaced, and whether it has a scale subresource.
 
-    `transform` gives the part of a cluster's object that the family reads, `None` where it reads nothing of it; without it that is all.
-    Objects of a kind that `is_checked_only`, by its schema and its CEL rules, are looked up by nobody, so they aren't followed.
-    With a `name` only the object of that name is looked up, in its `namespace`.
-    `since` is the version that brought the kind, where its CRD has stayed the same for some versions and so has one file for all of them.
+    `transform` reduces a cluster's object to the part that the family reads; without it, the family reads the whole object.
+    A kind that `is_checked_only` is checked by its schema and its CEL rules. No rule looks its objects up, so they aren't followed.
+    With a `name`, only the object of that name is looked up, in its `namespace`.
+    `since` is the version that brought the kind. It is set if the CRD is the same in several versions, which then share one file.
     """
 
     gvk: GroupVersionKind
@@ -64,17 +64,17 @@ class Kind:
 
     @property
     def known_as(self) -> tuple[str, str]:
-        """Group and kind under which it is said whether all that is looked up is known."""
+        """The group and kind by which facts say whether all objects that are looked up are known."""
         return self.gvk.group, f"{self.gvk.kind}/{self.name}" if self.name else self.gvk.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """That objects of one kind have a part in what becomes of those of another, the `dependents`.
+    """Objects of one kind influence the predictions of another kind, `dependents`.
 
-    `goes_by` gives the keys of all that a dependent may go by, from the dependent alone: the store files it under them. `keys` gives those
-    under which the dependents of an object are found, with the facts where an object leads to them by way of others. Where it can't be told
-    exactly who goes by an object, a key is shared by all that may.
+    `goes_by` gives the keys of everything that a dependent may go by, from the dependent alone; the store files the dependent under them.
+    `keys` gives the keys of an object's dependents. It gets the facts, since an object may lead to dependents through other objects. If it
+    isn't known exactly which dependents go by an object, all that may do so share a key.
     """
 
     dependents: str
@@ -84,7 +84,7 @@ class Influence:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A field that a family fills in; `module` is the module whose docstring tells when, with what and why."""
+    """A field that a family fills in. The docstring of `module` says when, with what and why."""
 
     kind: str
     field: str
@@ -98,20 +98,21 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One system; `looks_up` are the kinds of others that its rules and fillers look up in the cluster.
+    """One system.
 
-    `add_ons` are the API groups of what can be installed beside it, of which rules ask whether it is.
+    `fill` has a function for each kind with fields that are filled in, and `fills` lists these fields. `predict` has a function for each
+    kind with a prediction. `looks_up` are the kinds of other systems that rules and `fill` look up in the cluster. `add_ons` are the API
+    groups of optional software; rules check whether it is installed. `complete_groups` are groups of which the family has all kinds: any
+    other kind of them is an error.
 
-    `fills` are the fields that `fill` fills in; `predict` says, kind by kind, what the system's operator makes of an object.
-    Of its `complete_groups` it has every kind, so that another one isn't there.
-    `versions` are those whose CRDs ship, newest last; each has a folder of its own in `crds/`, where a kind has no file that didn't exist
-    yet. A kind with `since` has files only for the versions that ended a shape of its CRD. A family without has its CRDs in `crds/`.
+    `versions` are the versions whose CRDs ship, newest last. Each has its own folder in `crds/`, with a file for each kind that exists in
+    this version. A kind with `since` has a file only in the last version of each shape of its CRD. A family without versions has its CRDs
+    in `crds/` itself. `version_of` finds the version that a cluster has.
 
-    `needed` is what its rules read of texts that a redacted snapshot would blank (`policies/facts/blanks.py`): the values of its
-    operator's flags and variables, and fields whose names don't tell that their texts are no secrets.
-    `operator` tells how the system's operator is set up. `dependents` are, kind by kind, the objects into which `fill` puts what
-    follows from one of that kind.
-    `influences` are, kind by kind, the kinds of whose objects something else is made where one of that kind changes.
+    `needed` are texts that rules read and that a redacted snapshot would otherwise blank (`policies/facts/blanks.py`): the values of the
+    operator's flags and variables, and fields whose names look like those of secrets. `operator` reads the settings of the system's
+    operator. `dependents` finds, for a changed object of a kind, the objects with filled-in values that depend on it. `influences` says,
+    for each kind, which kinds have predictions that depend on it.
     """
 
     name: str
@@ -136,16 +137,15 @@ class Family:
         return next((kind for kind in self.kinds if kind.gvk == gvk), None)
 
     def bundled_version(self, installed: Definitions, config: Configuration) -> str:
-        """The version whose CRDs stand in for those that a cluster doesn't have; empty where only one is known."""
+        """The version whose CRDs are used if the cluster's aren't known; empty if only one version ships."""
         if not self.versions:
             return ""
         return standing_for(self.version_of(installed, config) if self.version_of is not None else None, self.versions)
 
     def versions_for(self, kind: Kind, version: str) -> tuple[str, ...]:
-        """The versions whose CRD of a kind may stand for that of `version`, the best first.
+        """The versions whose folders may have the CRD of a kind for `version`, the best first.
 
-        A kind that was there by then has its CRD in this version's folder or a later one; one that is gone is judged by the last that
-        had it.
+        A kind that exists in `version` has its CRD there or in a later folder. A kind that was removed by then is judged by its last CRD.
         """
         if not kind.since:
             return (version,)
@@ -159,7 +159,7 @@ class Family:
         return frozenset(tuple(fill.field.split(".")) for fill in self.fills if fill.kind == kind)
 
     def rules(self) -> tuple[Rule, ...]:
-        """All rules in order of their ids."""
+        """All rules, sorted by id."""
         return _discover(f"{self.package}.rules")
 
     def rules_for(self, kind: str) -> tuple[Rule, ...]:
@@ -167,7 +167,7 @@ class Family:
         return _rules_for(self.package, kind)
 
     def needs(self, kind: str) -> frozenset[GroupKind]:
-        """The kinds of the cluster that a verdict on one of this kind may need; what becomes pods needs those of placement, too."""
+        """The kinds of the cluster that a verdict on this kind may need. A kind with pods also needs the kinds of placement."""
         read = {name for rule in self.rules_for(kind) for name in rule.reads}
         placement = {known_as for known_as in _PLACEMENT if kind in self.predict or kind_text(known_as) in read}
         return _needs(self.kinds, self.looks_up) | placement
@@ -193,7 +193,7 @@ class Family:
         return f"delete.{self.name.replace('_', '-')}.weighbridge.dev"
 
 
-#: By their labels the configuration may choose.
+#: The configuration may choose namespaces by their labels.
 _NAMESPACES: Final = ("", "Namespace")
 _PLACEMENT: Final = frozenset(kind.known_as for kind in PLACEMENT_KINDS)
 
@@ -223,6 +223,6 @@ def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
 
 
 def spec_of(obj: JSONObject | None) -> JSONObject:
-    """The object's spec, or an empty map where it has none: rules are total."""
+    """The object's spec; an empty map if it has none, so that rules never fail."""
     spec = obj.get("spec") if isinstance(obj, dict) else None
     return spec if isinstance(spec, dict) else {}

@@ -1,4 +1,4 @@
-"""What becomes of manifests whose kind or fields have a successor: the changes that one object needs, and what is to be told of it.
+"""Migrations of manifests whose kind or fields have a successor: the changes that an object needs, and remarks for its author.
 
 A family brings its table in a module `migration` of its folder: `TABLE`, from group and kind to a function that looks at one object and
 names the changes. Paths are those of the object as it was written. How a change is made in the text is not known here.
@@ -70,7 +70,7 @@ class Lone:
 
 @dataclass(frozen=True, slots=True)
 class Wrap:
-    """An item of a list becomes a map, in which it stands under a key before other fields."""
+    """An item of a list becomes a map, which has the item under a key before other fields."""
 
     path: Path
     key: str
@@ -81,7 +81,7 @@ Change: TypeAlias = SetTo | Add | Remove | Move | Lift | Lone | Wrap
 
 
 class Told(StrEnum):
-    """What is told: a field is gone without a successor, the object stays as it is, or its author has something to look after."""
+    """A kind of remark: a field is gone without a successor, the object stays as it is, or its author has something to do."""
 
     REMOVED = "removed"
     LEFT = "left"
@@ -99,7 +99,7 @@ class Remark:
 
 @dataclass(slots=True)
 class Migration:
-    """The changes of one object, the objects that come beside it, and what its author has to know."""
+    """The changes of one object, the objects that are added, and remarks for its author."""
 
     changes: list[Change] = field(default_factory=list)
     beside: list[JSONObject] = field(default_factory=list)
@@ -121,7 +121,7 @@ class Migration:
 
 Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject, Configuration], Migration]]
 
-#: Whoever changes a map does it before the map itself moves.
+#: Changes inside a map come before the map itself moves.
 _ORDER: Final = {SetTo: 0, Wrap: 0, Add: 1, Remove: 2, Lone: 3, Move: 4, Lift: 5}
 
 

@@ -1,8 +1,7 @@
 """How an operator of a cluster is set up: its version and its flags, each with where that is known from.
 
 What the configuration says wins over the flags of the operator's Deployment, which win over upstream's defaults; where neither says which
-version it is, the installed CRDs do. A family tells how its operator is recognised and which flags it has; flags that it doesn't name are
-passed over.
+version it is, the installed CRDs do. A family says how its operator is recognised and which flags it has. Other flags are ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ UPSTREAM: Final = "upstream default"
 CONFIGURATION: Final = "configuration"
 INSTALLED: Final = "installed CRDs"
 _DEPLOYMENT: Final = "Deployment "
-#: What stands behind the version in a tag: a platform, a build, a candidate.
+#: The end of a tag, after its version: a platform, a build, a candidate.
 _TAG_SUFFIX: Final = re.compile(r"[-_+].*")
 _Settings = TypeVar("_Settings", bound="OperatorSettings")
 
@@ -52,7 +51,7 @@ def as_number(value: str) -> JSONValue:
 
 
 def as_switch(value: str) -> JSONValue:
-    """A switch, which is on where the flag stands alone."""
+    """A switch; a flag without a value turns it on."""
     return value.lower() in {"true", "t", "1"}
 
 
@@ -84,10 +83,10 @@ def flags_of(settings: type[Any]) -> Mapping[str, Flag]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """How the Deployment of an operator is told from others, and its flags by the names of the settings.
+    """How the Deployment of an operator is recognised, and its flags by the names of the settings.
 
     `image` is the last part of the repository of its image, `similar_images` are others that may be its. Where a mirror has renamed the
-    image, `has_labels` tells the Deployment by its `labels`, and `container` is the name of the container that runs the operator.
+    image, `has_labels` finds the Deployment by its `labels`, and `container` is the name of the container that runs the operator.
     """
 
     image: str
@@ -216,7 +215,7 @@ class OperatorSettings:
 
     @property
     def is_seen(self) -> bool:
-        """Whether the operator's Deployment is known, and told a setting."""
+        """Whether the operator's Deployment is known and has a setting."""
         return any(origin.startswith(_DEPLOYMENT) for _, origin in self.origins)
 
     @property
@@ -263,7 +262,7 @@ def known_settings(
 ) -> _Settings:
     """The operator that the cluster has, as far as it is known.
 
-    `given` are the settings that the configuration gives, `version` is the one that it names; `installed` tells by the installed CRDs.
+    `given` are the settings and `version` the version of the configuration; `installed` finds a version by the installed CRDs.
     """
     settings: dict[str, Any] = {}
     origins: dict[str, str] = {}

@@ -21,5 +21,5 @@ def holds_secret(name: str, value: str) -> bool:
 
 
 def may_be_secret(value: str) -> bool:
-    """Whether what stands where a secret is expected can be one."""
+    """Whether a value, found where a secret is expected, can be one."""
     return len(value) >= _SHORTEST and not _NO_SECRETS.fullmatch(value)

@@ -105,7 +105,7 @@ def choice_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Merged(Reported):
-    """What several configurations come to: `object` is the name under which `Prediction.values` tells where each field comes from."""
+    """The result of merging several configurations. `Prediction.values` has the origin of each field, under the name `object`."""
 
     title: str
     object: str

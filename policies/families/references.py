@@ -1,7 +1,7 @@
-"""What objects refer to, as it is or will be once it stands in the cluster, and what to say of what isn't there.
+"""Objects that others refer to, as they are or will be in the cluster, and what to say of missing ones.
 
-An object that is stored already is what it is. One that comes beside the judged one, as in a folder of manifests, still gets the CRD's
-defaults and what its family fills in; whoever judges a service before its model is applied sees the model as it will be then.
+A stored object is read as it is. An object that is given along with the judged one, as in a folder of manifests, first gets the CRD's
+defaults and what its family fills in: a service is judged with its model as the model will be in the cluster.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.spelling import similar
 from weighbridge.policies.schema.object_meta import stored_numbers
 
-#: How many names are told where none is similar to the one that was looked for.
+#: How many names a message lists if none is similar to the missing one.
 _FIRST_FEW: Final = 3
 
 
@@ -39,7 +39,7 @@ class Referent:
         return found if isinstance(found, dict) else None
 
     def applied(self, facts: Facts, config: Configuration, namespace: str, name: str, fill: Filler) -> JSONObject | None:
-        """The object as it stands or will stand in the cluster; `None` where it isn't known. `fill` is what its family fills in."""
+        """The object as it is or will be in the cluster; `None` if it isn't known. `fill` is the function of its family."""
         found = self.get(facts, namespace, name)
         return found if found is None or is_stored(found) else as_applied(found, namespace, facts, config, fill)
 

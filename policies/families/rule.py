@@ -1,7 +1,7 @@
-"""How a rule is written: a check that is given its subject, and yields what is wrong with it.
+"""The form of a rule: a check that gets a subject and yields what is wrong with it.
 
-A rule is a module whose file is named with its id and its name, `llmkube_085_image_not_pinned.py`. Its docstring is the rule's page, with
-its source in the last paragraph. Its `check` is a function behind one of the family's subjects::
+A rule is a module. The name of its file is the rule's id and name: `llmkube_085_image_not_pinned.py`. Its docstring is the rule's page; the
+last paragraph names the source. Its `check` is decorated with a subject of the family and a severity::
 
     @services.note(good="pin-an-image", bad="warn-of-a-moving-tag")
     def check(service: Service) -> Said:
@@ -27,7 +27,7 @@ _Subject = TypeVar("_Subject")
 
 
 class Given(NamedTuple):
-    """What every verdict goes by."""
+    """The request, the facts and the configuration of a verdict."""
 
     request: Request
     facts: Facts
@@ -35,12 +35,12 @@ class Given(NamedTuple):
 
     @property
     def object(self) -> JSONObject:
-        """The judged object; an empty map where it isn't one."""
+        """The judged object; an empty map if it isn't a map."""
         return self.request.object if isinstance(self.request.object, dict) else {}
 
     @property
     def spec(self) -> JSONObject:
-        """The object's spec, or an empty map where it has none."""
+        """The object's spec; an empty map if it has none."""
         spec = self.object.get("spec")
         return spec if isinstance(spec, dict) else {}
 
@@ -67,9 +67,9 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What is wrong with one field: where, in what words, and what to do.
+    """What is wrong with a field: its path, a message, and a hint that says what to do.
 
-    The rule adds its id, and its severity unless `severity` says otherwise. `configuration` is the line that would allow it.
+    The finding has the rule's id, and the rule's severity unless `severity` is set. `configuration` is the line that would allow the value.
     """
 
     path: Path
@@ -84,7 +84,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class NotChecked:
-    """The rule lacks a fact, and why."""
+    """The rule can't check the object because a fact is missing; `reason` says which."""
 
     reason: str
 
@@ -93,11 +93,11 @@ Said = Iterable[Violation | NotChecked]
 
 
 class About(Flag):
-    """What the findings of a rule are about, which spares others of saying it again.
+    """Topics of a rule's findings that the engine treats specially.
 
-    A finding about a `REFERENCE` weighs what the configuration's `references` says, unless it weighs otherwise than its rule. One about
-    `PLACEMENT` says why no node runs the pods, so that PLACE-001 doesn't. One about `FAILURE` says why the system's operator can't go on,
-    so that WB-003 doesn't.
+    The configuration's `references` sets the severity of findings about a `REFERENCE`, unless a finding has another severity than its rule.
+    A finding about `PLACEMENT` says why no node runs the pods, and takes the place of PLACE-001. A finding about `FAILURE` says why the
+    system's operator can't go on, and takes the place of WB-003.
     """
 
     NOTHING = 0
@@ -115,10 +115,10 @@ FAILURE: Final = About.FAILURE
 class Rule:
     """One rule.
 
-    `id` never changes; `name` reads as what one would allow. `reads` lists the kinds it looks up in the cluster, in order: those of its own
-    group and of the core one by their names, others as ``Kind.group`` (what lies beside is seen as it will be there, and that may look up
-    more). `good` and `bad` are two cases, of an object that passes and of one that doesn't. `mirrors` names the upstream check that it
-    repeats earlier. `page` is the module's docstring.
+    `id` never changes. `name` names the mistake. `reads` lists the kinds that the rule looks up in the cluster, in order: a kind of its
+    own group or of the core group by its name, others as ``Kind.group``. (Objects that are given in the same run are read as they will be
+    in the cluster, and that may look up more.) `good` and `bad` name two cases: an object that passes and one that doesn't. `mirrors`
+    names the upstream check that the rule makes earlier. `page` is the module's docstring.
     """
 
     id: str
@@ -136,7 +136,7 @@ class Rule:
     page: str = ""
 
     def check(self, request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-        """What the rule says of a request: pure, and total."""
+        """The findings of the rule on a request. It is pure and never fails."""
         subject = self.read(request, facts, config)
         if subject is None:
             return
@@ -147,18 +147,18 @@ class Rule:
                 yield self.finding(said)
 
     def finding(self, said: Violation) -> Finding:
-        """What the check said, as a finding of this rule."""
+        """A violation as a finding of this rule."""
         parts = (said.path, said.message, said.hint, said.found, said.expected, said.nearest)
         return Finding(self.id, said.severity or self.severity, *parts, configuration=said.configuration)
 
     @property
     def source(self) -> str:
-        """What the rule goes by, with the version: the last paragraph of its page."""
+        """The upstream source of the rule, with its version: the last paragraph of its page."""
         return " ".join(self.page.rpartition("Source: ")[2].split()).removesuffix(".")
 
 
 class Terms(TypedDict, total=False):
-    """What a rule says of itself besides its check, as `Rule` has it; `kinds` and `reads` are the subject's unless they are given."""
+    """The fields of `Rule` that a decorator takes. `kinds` and `reads` are those of the subject unless they are given."""
 
     good: str
     bad: str
@@ -171,9 +171,9 @@ class Terms(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Subject(Generic[_Subject]):
-    """What the checks of several rules are given.
+    """What a check gets as its first parameter; several rules share a subject.
 
-    `read` makes it of a request; `None` where there is nothing to judge. A check may take `Given` as a second parameter.
+    `read` builds it from a request, or returns `None` if there is nothing to judge. A check may take `Given` as a second parameter.
     """
 
     kinds: tuple[str, ...]
@@ -189,7 +189,7 @@ class Subject(Generic[_Subject]):
         return self._rule(Severity.WARNING, terms)
 
     def note(self, **terms: Unpack[Terms]) -> Callable[[Check[_Subject]], Rule]:
-        """A rule that is shown where it is asked for."""
+        """A rule whose findings are shown only with `-v`."""
         return self._rule(Severity.NOTE, terms)
 
     def _rule(self, severity: Severity, terms: Terms) -> Callable[[Check[_Subject]], Rule]:
@@ -215,5 +215,5 @@ def _with_both(check: Any) -> Callable[[Any, Given], Said]:
 
 
 def given_object(request: Request, facts: Facts, config: Configuration) -> Given | None:
-    """The request with the facts and the configuration; `None` where it has no object."""
+    """The request with the facts and the configuration; `None` if it has no object."""
     return Given(request, facts, config) if isinstance(request.object, dict) else None

@@ -1,7 +1,7 @@
-"""Versions of the upstream projects: how they are written, and which of those that we know of stands for another.
+"""Versions of the upstream projects: how they are written, and which known version is used for another one.
 
 A family may know several versions of its CRDs. Objects of a version in between are judged by the next newer one, whose fields are a
-superset: what it takes too much is told less wrongly than a field refused that the cluster knows.
+superset: it is better to allow a field too much than to refuse one that the cluster knows.
 """
 
 from __future__ import annotations

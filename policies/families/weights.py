@@ -1,4 +1,4 @@
-"""How much memory a model's weights take on the GPU, as far as the name of its file or its repository tells.
+"""How much memory a model's weights take on the GPU, as far as the name of its file or its repository shows.
 
 That is parameters times bits: `llama-8b-q4_k_m.gguf` has 8 thousand million parameters at 4.8 bits each. Bits per weight are those that
 llama.cpp prints for its formats; of mixtures of experts (`8x7b`) a fifth is left out, which the experts share. Nothing is added for

@@ -53,7 +53,7 @@ BLOCKING_TYPES: Final = frozenset(
 
 
 class Omitted(Enum):
-    """Stands for a bad value that isn't printed (``field.OmitValueType``)."""
+    """The bad value of an error that doesn't print it (``field.OmitValueType``)."""
 
     OMITTED = "<value omitted>"
 
@@ -77,7 +77,7 @@ class FieldError:
 
     @property
     def body(self) -> str:
-        """The text without the field: what stands in ``details.causes[].message``."""
+        """The text without the field, as in ``details.causes[].message``."""
         text = _WORDS[self.type]
         if self.type not in _WITHOUT_VALUE and self.bad_value is not OMITTED:
             text += f": {value_text(self.bad_value)}"

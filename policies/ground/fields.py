@@ -1,4 +1,4 @@
-"""Reading the parts of objects that nobody has validated: what is of another type counts as absent.
+"""Reads parts of objects that aren't validated: a value of another type counts as absent.
 
 The API server refuses an object whose parts have wrong types before any of this matters; what comes from a file must only not fail.
 """
@@ -52,7 +52,7 @@ def whole(obj: JSONValue, key: str, default: int = 0) -> int:
 
 
 def flag(obj: JSONValue, key: str) -> bool:
-    """Whether true stands under a key."""
+    """Whether a key has the value true."""
     return isinstance(obj, dict) and obj.get(key) is True
 
 

@@ -1,7 +1,7 @@
 """What a verdict is made of: findings, provenance, and the decision that carries them.
 
-A `Finding` speaks of the user's object and is returned, never raised; every door renders the same findings. `unchecked` is the third
-value beside right and wrong: what could not be judged, and why.
+A `Finding` speaks of the user's object and is returned, never raised; every door renders the same findings. `unchecked` says
+what could not be judged, and why.
 """
 
 from __future__ import annotations
@@ -178,8 +178,8 @@ class Decision:
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
     be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
     units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, and `never_runs` says that
-    none of them will ever run, as a finding tells. `skipped` says why an object is none of ours to judge, such as a built-in kind.
-    `effective` is what the family's operator will make of the object, offline. `crd` is what the installed CRD lacks, offline, and `None`
+    none of them will ever run, which a finding reports. `skipped` says why an object is none of ours to judge, such as a built-in kind.
+    `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None`
     where it lacks nothing that is checked.
     """
 

@@ -1,4 +1,4 @@
-"""Where base64 text goes wrong, as Go's decoder tells it.
+"""The position of the first error in a base64 text, as Go's decoder reports it.
 
 Source: Go 1.26, encoding/base64, StdEncoding and URLEncoding: with padding, line breaks anywhere.
 """

@@ -48,7 +48,7 @@ class GroupVersionKind:
 
     @property
     def api_version(self) -> str:
-        """The text that stands in ``apiVersion``."""
+        """The text of ``apiVersion``."""
         return f"{self.group}/{self.version}" if self.group else self.version
 
     def __str__(self) -> str:

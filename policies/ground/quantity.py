@@ -87,7 +87,7 @@ class Quantity:
 
         More precise than nano is rounded away from zero; an amount with a binary suffix is capped at 2^63-1.
         """
-        # The same few amounts are read again and again. Long texts are kept by nobody.
+        # The same few amounts are read again and again. Long texts aren't remembered.
         return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _read(text)
 
     @classmethod
@@ -198,7 +198,7 @@ def _remembered(text: str) -> Quantity:
 
 
 def _read_suffix(suffix: str) -> tuple[int, Format]:
-    """The power (of ten, or of two for `BinarySI`) that a suffix stands for."""
+    """The power (of ten, or of two for `BinarySI`) that a suffix means."""
     if suffix in _DECIMAL_SUFFIXES:
         return _DECIMAL_SUFFIXES[suffix], Format.DECIMAL_SI
     if suffix in _BINARY_SUFFIXES:
@@ -300,7 +300,7 @@ def _zero_scale(scale: int) -> int:
 
 
 def _int32(number: int) -> int:
-    """What Go's conversion to int32 makes of a number."""
+    """A number, converted to int32 as Go does it."""
     return (number + 2**31) % 2**32 - 2**31
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 
 def closest(word: str, words: Iterable[str]) -> str:
-    """The word that differs least: in case only, then in what stands before the slash, then in a few letters; empty where none does."""
+    """The word that differs least: in case only, else in the part before the slash, else in a few letters; empty if there is none."""
     known = sorted(words)
     for same in (str.casefold, lambda text: text.rpartition("/")[2].casefold()):
         alike = [found for found in known if same(found) == same(word)]

@@ -1,7 +1,7 @@
 """Where the pods of a request's object could run: of a workload its own, of a family's object those that the operator will make.
 
-The pods are placed with their claims as the scheduler will find them: those that are made together with the pods, and those of manifests
-beside, are bound first as far as controllers bind them.
+The pods are placed with their claims as the scheduler will find them: claims that are made together with the pods, and claims of other
+manifests in the same run, are bound first as far as controllers bind them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _VALIDATED = "Deployment"
 
 @dataclass(frozen=True, slots=True)
 class WithClaims:
-    """What is known once new claims stand as the scheduler finds them; `unknown` are those of which that can't be told, and why."""
+    """The facts with new claims as the scheduler will find them; `unknown` are claims that can't be predicted, and why."""
 
     facts: Facts
     unknown: frozenset[str] = frozenset()
@@ -51,7 +51,7 @@ class WithClaims:
 
 
 def with_claims(pods: Iterable[JSONObject], made: Iterable[JSONObject], facts: Facts, namespace: str) -> WithClaims:
-    """The facts for placing pods beside which some claims are made; claims that aren't stored yet count as made too."""
+    """The facts for placing pods that are made together with some claims. Given claims that aren't stored yet count as made, too."""
     claims = {name_of(claim): _within(claim, namespace) for claim in made}
     for pod in pods:
         for volume in items(pod, "spec", "volumes"):

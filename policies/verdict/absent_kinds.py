@@ -1,4 +1,4 @@
-"""What to say of a kind that the cluster doesn't have, in kubectl's words, with the group and version that its author may have meant."""
+"""The finding about a kind that the cluster doesn't have: kubectl's words, and the group and version that the author may have meant."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _SLIPS, _SLIPS_OF_BUILT_IN = 2, 1
 
 
 def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> Finding | None:
-    """The error for a kind that the cluster doesn't have, with what there is; `None` where it may have it.
+    """The error for a kind that the cluster doesn't have, with what to write instead; `None` where the cluster may have the kind.
 
-    A version is unknown where the kind is known, and a kind where all of its group are: of a built-in group, and where `is_whole` says so.
-    A group is unknown where one that is almost the same has just this kind.
+    A version is wrong if the kind is known in other versions. A kind is wrong if all kinds of its group are known: those of built-in groups
+    are, and `is_whole` says so of others. A group is wrong if a group with almost the same name has this kind.
     """
     message = f'no matches for kind "{gvk.kind}" in version "{gvk.api_version}"'
     kinds = _kinds_of(gvk.group, known)
@@ -52,7 +52,7 @@ def _kinds_of(group: str, known: Definitions) -> Kinds:
 
 
 def _meant(gvk: GroupVersionKind, known: Definitions) -> Iterator[GroupVersionKind]:
-    """The kinds of the same name that are in the groups that may be meant; where some have the version, those alone."""
+    """The kinds of this name in the groups that the author may have meant; only those that have the version, if any does."""
     holders = [kind for group in _groups_with(gvk.kind, known) if group != gvk.group for kind in _versions(group, gvk.kind, known)]
     meant = [kind for kind in holders if kind.group in set(_likely(gvk, {holder.group for holder in holders}))]
     same_version = [kind for kind in meant if kind.version == gvk.version]
@@ -74,10 +74,10 @@ def _likely(gvk: GroupVersionKind, groups: Iterable[str]) -> Iterator[str]:
     family = family_of(named)
     for group in groups:
         if family is not None:
-            # Another system has a kind of the same name by chance; a later version of this one may bring it.
+            # A later version of this system may bring the kind. That another system has a kind of this name is chance.
             is_likely = family_of(group) is family
         elif "." not in named or named in built_in_groups():
-            # A CRD's group has a dot, and what the built-in groups have is known.
+            # It can't be the group of a CRD that isn't known: such a group has a dot and isn't built in.
             is_likely = True
         else:
             is_likely = _is_near(named, group)
@@ -86,17 +86,17 @@ def _likely(gvk: GroupVersionKind, groups: Iterable[str]) -> Iterator[str]:
 
 
 def _named_group(gvk: GroupVersionKind) -> str:
-    """The group that is written, also where the version is missing behind it."""
+    """The group as it is written, with a version after it or without."""
     return gvk.version if _lacks_version(gvk) else gvk.group
 
 
 def _lacks_version(gvk: GroupVersionKind) -> bool:
-    """Whether it is a group that is written alone: no version has a dot."""
+    """Whether `apiVersion` has a group without a version. A group has a dot, a version has none."""
     return not gvk.group and "." in gvk.version
 
 
 def _is_near(written: str, group: str) -> bool:
-    """Whether a group differs in a letter or two, or in one label."""
+    """Whether a group differs from the written one in one or two letters, or in one label."""
     if group not in family_groups():
         return group in built_in_groups() and is_within(written, group, _SLIPS_OF_BUILT_IN)
     labels, wanted = written.split("."), group.split(".")
@@ -108,7 +108,7 @@ def _is_near(written: str, group: str) -> bool:
 
 
 def _hint(gvk: GroupVersionKind, meant: list[GroupVersionKind]) -> str:
-    """What to write, or what may be meant."""
+    """What to write, or a question whether it is meant."""
     texts = " or ".join(kind.api_version if kind.kind == gvk.kind else f"{kind.kind} of {kind.api_version}" for kind in meant)
     if gvk.group:
         return f"did you mean {texts}?"

@@ -1,7 +1,7 @@
 """Records on an object what was filled into it, so that it can be updated later. `fill/record.py` describes the record.
 
-It is written where the configuration asks for it, and kept up to date wherever there is one. What an object's author wrote as such a
-record stays as they wrote it.
+A new record is written if the configuration asks for it. A record that exists is always kept up to date. A record that the author wrote
+stays as it is.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ _REASON = "annotations.objects"
 
 
 def annotate(mutation: Mutation, fields: frozenset[Path], max_bytes: int, *, is_asked_for: bool) -> None:
-    """Update the record with what this mutation filled into the `fields`. Changes of the record itself aren't reported."""
+    """Update the record with what this mutation filled into the `fields`. The mutation doesn't report changes of the record itself."""
     if mutation.authorship.owns_record or not (is_asked_for or has_record(mutation.object)):
         return
-    told = len(mutation.provenance)
+    reported = len(mutation.provenance)
     kept = [entry for entry in mutation.authorship.kept(mutation.object, fields) if not _is_replaced(entry, mutation.provenance)]
     entries = [*kept, *_filled(mutation.provenance)]
     text = record_text(entries, min(max_bytes, _room(mutation.object)), mutation.authorship.unrecorded) if entries else ""
     annotations = metadata_of(mutation.object).get("annotations")
     if not text:
-        # The server drops a map that is left empty.
+        # The API server drops an empty map.
         is_alone = isinstance(annotations, dict) and annotations.keys() == {KEY}
         mutation.remove(PATH[:-1] if is_alone else PATH, source=_SOURCE, reason=_REASON)
     elif annotations is None:
-        # One operation: what stands beside it in the patch is about fields.
+        # One operation of the patch: the others are about fields.
         mutation.replace(PATH[:-1], {KEY: text}, source=_SOURCE, reason=_REASON)
     else:
         mutation.replace(PATH, text, source=_SOURCE, reason=_REASON)
-    del mutation.provenance[told:]
+    del mutation.provenance[reported:]
 
 
 def _room(obj: JSONObject) -> int:
@@ -45,13 +45,13 @@ def _room(obj: JSONObject) -> int:
 
 
 def _filled(provenance: list[Provenance]) -> list[Recorded]:
-    """What was filled in, as the record has it; a list is told item by item."""
+    """Entries of the record for what was filled in; the items of a list have entries of their own."""
     values = (entry for entry in provenance if entry.value is not None and type(entry.value) is not list)
     return [Recorded(entry.path, entry.value, entry.source) for entry in values]
 
 
 def _is_replaced(entry: Recorded, provenance: list[Provenance]) -> bool:
-    return any(told.path == entry.path for told in provenance)
+    return any(newer.path == entry.path for newer in provenance)
 
 
 def provenance_of_record(obj: JSONObject, fields: frozenset[Path]) -> list[Provenance]:

@@ -1,7 +1,7 @@
-"""What a change of one object breaks: stored objects that its operator makes nothing of any more, or pods that no node can run.
+"""The stored objects that a change of one object breaks: their operator fails on them from then on, or no node can run their pods.
 
-Only those are asked that go by the object, and of these none that is given in the same run: a manifest beside the judged one takes the
-place of what is stored, and has a verdict of its own.
+Only objects that go by the changed one are checked. A stored object whose manifest is given in the same run is left out, since the
+manifest has a verdict of its own.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
 from weighbridge.policies.verdict.impact import dependents, kinds_of, label, resolved, why_never
 
-#: The id under which it is told that a change breaks other objects.
+#: The id of the finding that a change breaks other objects.
 BREAKS: Final = "WB-002"
-#: How many objects are looked at for one change, and how many are named.
+#: How many objects are checked for one change, and how many are named.
 _MOST: Final = 200
 _MOST_NAMED: Final = 5
 
@@ -30,15 +30,15 @@ _MOST_NAMED: Final = 5
 def broken_objects(
     request: Request, family: Family, facts: Facts, config: Configuration, expired: Callable[[], bool]
 ) -> Iterator[Finding | Unchecked]:
-    """A finding about the stored objects that a request breaks, if it breaks any; and why not all of them were looked at, if not.
+    """One finding about all stored objects that a request breaks, and an `Unchecked` if some objects weren't checked.
 
-    Once the caller's deadline has passed no further object is looked at.
+    No further object is checked once the caller's deadline has passed.
     """
     old, new = (found if isinstance(found, dict) else None for found in (request.old_object, request.object))
     changed = new if new is not None else old
     if changed is None or not _changes(request) or not _some_are_stored(changed, family, request.gvk.kind, facts):
         return
-    # On the command line the judged object has taken its place in the facts already; a new one is compared with its absence.
+    # On the command line the facts already have the judged object. If it is new, `before` is the facts without it.
     before, after = (facts.overlaid([found]) if found is not None else facts.without([changed]) for found in (old, new))
     broken: list[tuple[Kind, JSONObject, str]] = []
     looked_at, is_late = 0, False
@@ -75,7 +75,7 @@ def _changes(request: Request) -> bool:
 
 
 def _some_are_stored(changed: JSONObject, family: Family, kind: str, facts: Facts) -> bool:
-    """Whether there is an object besides the given ones that could break."""
+    """Whether the store has an object that could break, apart from those that are given in the same run."""
     kinds = [found.gvk for influence in family.influences.get(kind, ()) for found in kinds_of(influence, changed, family)]
     return any(facts.objects.number_of(gvk.group, gvk.kind) > facts.beside.number_of(gvk.group, gvk.kind) for gvk in kinds)
 
@@ -83,7 +83,7 @@ def _some_are_stored(changed: JSONObject, family: Family, kind: str, facts: Fact
 def _stored_dependents(
     old: JSONObject | None, new: JSONObject | None, family: Family, kind: str, before: Facts, after: Facts
 ) -> Iterator[tuple[Kind, JSONObject]]:
-    """The objects that go by what is changed, as it was or as it will be, without those that are given themselves."""
+    """The objects that go by the changed one, before or after the change, without those that are given in the same run."""
     seen: set[tuple[str, str, str]] = set()
     for version, facts in ((old, before), (new, after)):
         for found, obj in dependents(version, family, kind, facts) if version is not None else ():
@@ -94,25 +94,25 @@ def _stored_dependents(
 
 
 def _why_broken(kind: Kind, obj: JSONObject, family: Family, before: Facts, after: Facts, config: Configuration) -> str:
-    """Why what was made of an object fails from now on, or finds no node any more; empty where it doesn't, or did so before.
+    """Why the operator fails on an object from now on, or why no node can run its pods; empty if neither is so, or it was so before.
 
-    What was before is asked only of an object that is in trouble.
+    The state before is predicted only for an object that fails now: most don't.
     """
     now = resolved(kind, obj, family, after, config)
     if now is None:
         return ""
-    told = now.failure or why_never(kind, obj, now, after, config)
-    then = resolved(kind, obj, family, before, config) if told else None
+    why = now.failure or why_never(kind, obj, now, after, config)
+    then = resolved(kind, obj, family, before, config) if why else None
     if then is None or not then.objects:
         return ""
     if now.failure:
         return "" if then.failure else now.failure
     is_same = deep_equal(list(then.objects), list(now.objects))
-    return "" if is_same or why_never(kind, obj, then, before, config) else f"no node could run its pods: {told}"
+    return "" if is_same or why_never(kind, obj, then, before, config) else f"no node could run its pods: {why}"
 
 
 def _healing(kind: Kind, obj: JSONObject, _: str, family: Family, after: Facts, config: Configuration) -> str:
-    """The advice to apply a broken object again, where what is filled in then lets it run."""
+    """The advice to apply a broken object again, if the values that are then filled in let it run."""
     fill, own = family.fill.get(kind.gvk.kind), config.within(namespace_of(obj))
     if fill is None:
         return ""

@@ -1,7 +1,6 @@
-"""Holds the CRDs' own rules where the API server doesn't: by the installed CRD it may have lost some, or knows none of a newer release.
+"""Finds the checks of a CRD that the webhook makes because the API server doesn't: the installed CRD may be older, or may have lost some.
 
-Which of a CRD's demands the webhook checks is the configuration's `crdRules`; how a CRD is compared is
-`weighbridge.policies.apiserver.comparison`.
+The configuration's `crdRules` says which of a CRD's demands the webhook checks. `weighbridge.policies.apiserver.comparison` compares CRDs.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from weighbridge.policies.ground.request import Request
 def demands_on(
     gvk: GroupVersionKind, family: Family, facts: Facts, config: Configuration, request: Request | None = None
 ) -> Demands | None:
-    """What the webhook has to check of objects of a kind by its CRD; `None` where that is nothing, or no release of the CRD is known.
+    """The demands of a kind's CRD that the webhook has to check; `None` if there are none, or if no release of the CRD is known.
 
-    Where a `request` is given, what is asked about the system's operator is remembered with it.
+    A `request` remembers the settings of the system's operator, which are worked out on the way.
     """
     setting = config.crd_rules_of(gvk.group)
     if setting == "never":
@@ -42,9 +41,9 @@ def demands_on(
 
 
 def _version(family: Family, facts: Facts, config: Configuration, request: Request | None) -> tuple[Version | None, bool]:
-    """The version of the system that runs, and whether its operator or the configuration says so.
+    """The version of the system that runs, `None` if it isn't known, and whether it is proven.
 
-    The installed CRDs tell a version as well, but a newer one may have the same fields. `None` where nothing says.
+    The operator or the configuration proves it. The installed CRDs don't: a newer version may have the same fields.
     """
     operator = family.operator
     if operator is None:

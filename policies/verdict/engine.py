@@ -1,7 +1,7 @@
-"""The one entry point: a request, the facts and the configuration in, a decision out.
+"""The one entry point: `decide` takes a request, the facts and the configuration, and returns a decision.
 
-`decide` takes a request the way that `WAYS` has for it, step by step; then it decides. Each door calls it with its phase; the verdict is
-the same function at every door. Whatever fails inside is a decision too, by the configured mode.
+`WAYS` has a way for each kind of request: the steps that `decide` takes one after the other. Every door calls `decide` with its phase. A
+failure inside leads to a decision too: the configured mode says which.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _log = logging.getLogger("weighbridge.engine")
 
 
 class Phase(StrEnum):
-    """Which part of the way a door wants walked."""
+    """The part of the way that a door asks for."""
 
     WHOLE = "whole"  # offline: from the manifest to the stored object
     APISERVER = "apiserver"  # what kube-apiserver does by itself
@@ -89,7 +89,7 @@ _DUPLICATES: Final = Step(refuse_duplicates)
 _PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)))
 _KIND: Final = Step(look_up_kind)
 
-#: Every way of a request: the steps for what it is about and the phase that the door wants. Where there is none nothing is looked at.
+#: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
     (About.OBJECT, Phase.WHOLE): (_DECODE, _MUTATE, _VALIDATE, *_VERDICT),
     (About.OBJECT, Phase.APISERVER): (_DECODE, _VALIDATE),
@@ -116,13 +116,13 @@ def decide(
 ) -> Decision:
     """The verdict on `request`; never raises.
 
-    `duplicates` are the fields that stood twice in the text that the object was read from. `expired` is asked between the steps and at
-    looks at other objects; once it says yes the decision is the configured mode's. Unless the caller `explains`, what is predicted isn't
-    written down for people.
+    `duplicates` are the fields that occur twice in the text of the object. `expired` says whether the deadline has passed; it is called
+    between steps and whenever other objects are looked up. After the deadline the configured mode decides. The decision has a prediction
+    for people to read only if the caller `explains`.
     """
     is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
     if expired is not never:
-        # Rules, predictions and placements look at objects all the time: there the deadline holds within a step too.
+        # Rules, predictions and placements look objects up all the time, so the deadline ends long steps as well.
         facts = replace(facts, objects=TimedStore(facts.objects, expired))
     found, what = Found(), ""
     context: Context | None = None
@@ -142,7 +142,7 @@ def decide(
     if what:
         _fail(context, config, found, results, what)
     decision = _decision(context, found, results, explains=explains and is_offline)
-    # What was worked out for a request goes with its verdict.
+    # The memory of a request ends with its verdict.
     request.forget()
     if (judged := results.get(Judged)) is not None:
         judged.request.forget()
@@ -150,7 +150,7 @@ def decide(
 
 
 def _webhook(family: Family | None, about: About) -> str:
-    """The name that the API server puts before the words of the family's webhook, which are those that the user sees."""
+    """The name of the family's webhook, which the API server puts before the message that the user sees."""
     if family is None:
         return ""
     return family.deletion_webhook() if about is About.DELETION else family.validating_webhook()
@@ -169,12 +169,12 @@ def _about(request: Request, facts: Facts, *, is_offline: bool) -> tuple[About, 
 
 
 def _addressed_group(request: Request) -> str:
-    """The API group of the resource, also where the body is of a subresource with a kind of another group."""
+    """The API group of the resource. The body of a subresource may have a kind of another group."""
     return request.resource.group if request.subresource and request.resource is not None else request.gvk.group
 
 
 def _definition(request: Request, facts: Facts) -> ResourceDefinition | None:
-    """The definition of the kind; of a subresource with a kind of its own (`scale`) that of the resource it belongs to."""
+    """The definition of the kind; for a subresource, which may have a kind of its own (`scale`), the definition of its resource."""
     addressed = request.resource if request.subresource else None
     if addressed is not None:
         return facts.definitions.by_resource(addressed.group, addressed.version, addressed.resource)
@@ -186,7 +186,7 @@ def _is_definition(request: Request) -> bool:
 
 
 def _fail(context: Context, config: Configuration, found: Found, results: Results, what: str) -> None:
-    """Answer a failure of the engine itself as the configured mode says."""
+    """Turn a failure of the engine itself into the decision of the configured mode."""
     finding = failure_finding(what, config)
     body: Body = results.get(Body) or Body(None)
     results[Body] = body._replace(object=context.request.object, provenance=(), patch=())
@@ -198,18 +198,18 @@ def _fail(context: Context, config: Configuration, found: Found, results: Result
 
 
 def _all_filled(body: Body, family: Family | None, kind: str) -> Sequence[Provenance]:
-    """What the object has that was filled in, by this request or one before."""
+    """The values of the object that this request or an earlier one filled in."""
     if family is None or not isinstance(body.object, dict):
         return body.filled
-    told = provenance_of_record(body.object, family.filled_fields(kind))
+    recorded = provenance_of_record(body.object, family.filled_fields(kind))
     paths = {entry.path for entry in body.filled}
-    return [*body.filled, *(entry for entry in told if entry.path not in paths)]
+    return [*body.filled, *(entry for entry in recorded if entry.path not in paths)]
 
 
 def _decision(context: Context, found: Found, results: Results, *, explains: bool) -> Decision:
-    """The decision; credentials are taken out of all words before any is cut or put together with others."""
+    """The decision. Credentials are taken out of all texts before these are cut or joined."""
     request = context.request
-    # Where no step was to give a body it is the request's; where one had none to give, the server couldn't read it.
+    # A way without a step that gives a body uses that of the request. A step gives none if the API server couldn't read the body.
     body: Body = (results[Body] or Body(None)) if Body in results else Body(request.object)
     predicted: PlacedPrediction = results.get(PlacedPrediction) or NOT_PREDICTED
     demands: Demands | None = results.get(Demands)
@@ -231,7 +231,7 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
         code=code,
         message=message,
         causes=causes,
-        # What a webhook says is cut and counted by the API server, together with its own.
+        # The API server cuts and counts the warnings of a webhook itself, together with its own.
         warnings=tuple(headers(warnings) if context.is_offline else dict.fromkeys(warnings)),
         findings=findings,
         patch=tuple(body.patch),

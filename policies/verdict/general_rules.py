@@ -1,6 +1,6 @@
-"""The findings that no family's rule makes: the API server's own, those about placement, and failures of the engine.
+"""The findings that belong to no family: the API server's refusals, placement, effects on other objects, and failures of the engine.
 
-Each has an id, a name and a page, as the families' rules have.
+Each has an id, a name and a page, as the rules of families have.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.verdict.stale_values import STALE
 
 @dataclass(frozen=True, slots=True)
 class GeneralRule:
-    """A kind of finding: its id, its name, its usual weight, and its page, which begins with a sentence of what is wrong."""
+    """A kind of finding: its id, its name, its usual severity, and its page. The page begins with a sentence that says what is wrong."""
 
     id: str
     name: str

@@ -1,9 +1,8 @@
-"""Takes credentials out of all that a verdict says, in the one place that each verdict comes through, whatever the door.
+"""Takes credentials out of all texts of a verdict. Every verdict of every door comes through here.
 
-Authors write them into images and addresses: ``user:password@registry/image``, ``s3://key:secret@bucket``. Rules quote such texts, as do
-refusals in the API server's own words; these go to users, to the API server's audit log and into reports. What a redacted snapshot would
-have blank in a text of the judged object is blank wherever that text is quoted; what lets somebody in by its form is blank wherever it is
-from.
+Authors write credentials into images and addresses: ``user:password@registry/image``, ``s3://key:secret@bucket``. Rules and refusals of
+the API server quote such texts, and users, the API server's audit log and reports get them. A quoted text of the judged object loses the
+same parts as in a redacted snapshot. A text from anywhere else loses what has the form of a credential.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from weighbridge.policies.facts.credentials import may_have_credentials, without
 from weighbridge.policies.ground.findings import Finding, PodPlacement, Provenance, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
 
-#: A shorter text would be found in words that don't quote it.
+#: A shorter text also occurs by chance, in words that don't quote it.
 _SHORTEST: Final = 8
 
 
 class HiddenCredentials:
-    """What to hide in the words about some objects."""
+    """Hides the credentials of some objects in texts about them."""
 
     def __init__(self, *objects: JSONValue) -> None:
         self._objects = objects
@@ -39,7 +38,7 @@ class HiddenCredentials:
         return without_credentials_in(text)
 
     def finding(self, finding: Finding) -> Finding:
-        """A finding without credentials; its path leads to where it did."""
+        """A finding without credentials; its path still leads to the same field."""
         texts: dict[str, Any] = {
             name: text
             for name in ("message", "hint", "found", "expected", "nearest", "configuration", "field_text")
@@ -55,7 +54,7 @@ class HiddenCredentials:
         return Unchecked(self.words(entry.subject), self.words(entry.reason))
 
     def provenance(self, entry: Provenance) -> Provenance:
-        """Where a value is from, without credentials in the reason or the value."""
+        """Where a value comes from, without credentials in the value or the reason."""
         value, reason = self.value(entry.value), self.words(entry.reason)
         return entry if (value, reason) == (entry.value, entry.reason) else replace(entry, value=value, reason=reason)
 
@@ -78,7 +77,7 @@ class HiddenCredentials:
 
 
 def _quoted(objects: tuple[JSONValue, ...]) -> Iterator[tuple[str, str]]:
-    """The texts of objects that have credentials, each with what is kept of it."""
+    """The texts with credentials in some objects, each with the text that replaces it."""
     stack = list(objects)
     while stack:
         value = stack.pop()

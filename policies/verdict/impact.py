@@ -1,7 +1,7 @@
-"""What a change of one object does to others: which stored objects its operator would resolve differently, how, and which would break.
+"""The effect of a change of one object on others: for which stored objects the prediction changes, how, and which objects break.
 
-Each family says of its kinds which others they have a part in, and by which keys the store files these (`FAMILY.influences`). Those found
-are resolved twice, by the facts before and after the change, and what comes of them is compared field by field.
+`FAMILY.influences` says which kinds go by which, and by which keys the store files them. Each object that goes by the changed one is
+predicted twice, with the facts before and after the change. The two predictions are compared field by field.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
 
-#: A dependent: its kind, and the object as it was and as it will be, which are the same where it doesn't change itself.
+#: A dependent: its kind, the object before, and the object after. The two are the same unless the object changes itself.
 Dependent = tuple[Kind, JSONObject, JSONObject]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference(Reported):
-    """One value of what is predicted: the object and the field in it, and the value before and after, `None` where there is none.
+    """A predicted value that changes: its object, its field, and the value before and after, `None` where there is none.
 
-    Without a field it is about the object as a whole, which is ``made`` or not.
+    A difference without a field is about the whole object: its value is ``made``, or `None`.
     """
 
     object: str
@@ -38,11 +38,10 @@ class Difference(Reported):
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """What becomes of one object.
+    """The effect of the change on one object.
 
-    `was_made` is whether the operator made anything of it before; then come what differs, the failure before and after, and whether no node
-    could run its pods before and after, with the scheduler's words.
-    `unchecked` is why that can't be said, as far as it can't.
+    `was_made` says whether the operator created anything for it before. `never_ran` and `never_runs` say that no node can run its pods
+    before and after the change; `why_never` has the scheduler's words for it. `unchecked` says what isn't known, and why.
     """
 
     object: JSONObject
@@ -57,12 +56,12 @@ class Impact:
 
     @property
     def breaks(self) -> bool:
-        """Whether what was made before now comes to a failure, or to pods that no node can run any more."""
+        """Whether an object that worked before fails now, or has pods that no node can run any more."""
         return self.was_made and (bool(self.failure_after and not self.failure_before) or (self.never_runs and not self.never_ran))
 
     @property
     def differs(self) -> bool:
-        """Whether anything becomes of it."""
+        """Whether anything changes for the object."""
         return bool(self.differences) or self.failure_before != self.failure_after
 
     @property
@@ -71,7 +70,7 @@ class Impact:
         return bool(self.failure_before and not self.failure_after)
 
     def as_json(self) -> JSONObject:
-        """The impact as reports hold it."""
+        """The impact as it is in reports."""
         out: JSONObject = {"kind": self.object.get("kind"), "namespace": namespace_of(self.object), "name": name_of(self.object)}
         out |= {"breaks": self.breaks, "mends": self.mends, "neverRuns": self.never_runs}
         out |= {"failure": {"before": self.failure_before, "after": self.failure_after}}
@@ -80,7 +79,7 @@ class Impact:
 
 
 def dependents(changed: JSONObject, family: Family, kind: str, facts: Facts) -> Iterator[tuple[Kind, JSONObject]]:
-    """The objects known to `facts` that one of a kind has a part in, each once with its kind; found by the keys that they go by."""
+    """The known objects that go by an object of a kind, each once, with their kind. The store finds them by their keys."""
     for influence in family.influences.get(kind, ()):
         keys = dict.fromkeys(influence.keys(changed, facts))
         for dependent in kinds_of(influence, changed, family):
@@ -94,13 +93,13 @@ def dependents(changed: JSONObject, family: Family, kind: str, facts: Facts) -> 
 
 
 def kinds_of(influence: Influence, changed: JSONObject, family: Family) -> Sequence[Kind]:
-    """The kinds of the dependents of an object. Where two groups have the same kinds, each knows its own alone."""
+    """The kinds of an object's dependents. If two groups have a kind of the same name, only that of the object's own group counts."""
     named = [kind for kind in family.kinds if kind.gvk.kind == influence.dependents]
     return [kind for kind in named if kind.gvk.group == _group(changed)] or named
 
 
 def impacts(found: Iterable[Dependent], family: Family, before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
-    """What becomes of each of these objects, where anything does."""
+    """The impacts on these objects, without those that nothing changes for."""
     for kind, was, will_be in found:
         impact = _impact(kind, was, will_be, family, before, after, config)
         if impact is not None:
@@ -118,19 +117,19 @@ def _group(obj: JSONObject) -> str:
 
 
 def resolved(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> Prediction | None:
-    """What the operator makes of an object by these facts; `None` where that isn't predicted. `config` is that of its namespace."""
+    """The prediction for an object with these facts; `None` if its kind has none. `config` is that of the object's namespace."""
     resolve = family.predict.get(kind.gvk.kind)
     return resolve(_request(kind, obj), facts, config) if resolve is not None else None
 
 
 def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
-    """Why no node will ever run the pods of what is made of an object, in the scheduler's words; empty where one may."""
+    """Why no node will ever run the pods that are created for an object, in the scheduler's words; empty if a node may."""
     if facts.inventory is None or not prediction.objects:
         return ""
     from weighbridge.policies.placement.request_pods import fits_now, placed
 
     made = prediction.placed() if prediction.placed is not None else prediction.objects
-    # Most find a node, which is cheaper to say than where and why.
+    # Most pods find a node, and this check is cheaper than a whole placement.
     if fits_now(_request(kind, obj), made, facts):
         return ""
     found = placed(made, facts, config, namespace_of(obj) or "default")
@@ -154,16 +153,16 @@ def _impact(
     unchecked = "; ".join(dict.fromkeys(entry.reason for entry in now.unchecked))
     if not differences and then.failure == now.failure and not unchecked:
         return None
-    told = ""
+    why = ""
     never_ran = False
     if not now.failure and not deep_equal(list(then.objects), list(now.objects)):
         never_ran = bool(why_never(kind, was, then, before, own))
-        told = why_never(kind, will_be, now, after, own)
-    return Impact(will_be, differences, bool(then.objects), then.failure, now.failure, never_ran, bool(told), told, unchecked)
+        why = why_never(kind, will_be, now, after, own)
+    return Impact(will_be, differences, bool(then.objects), then.failure, now.failure, never_ran, bool(why), why, unchecked)
 
 
 def _differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
-    """What differs, in the order of what was there before; what is only there after comes last."""
+    """The differences: objects that are created or not, then values in the order of the earlier prediction, then new values."""
     made_before, made_after = _made(before), _made(after)
     for name in sorted(made_before.keys() ^ made_after.keys()):
         yield Difference(name, "", "made" if name in made_before else None, "made" if name in made_after else None)
@@ -174,12 +173,12 @@ def _differences(before: Prediction, after: Prediction) -> Iterator[Difference]:
 
 
 def _made(prediction: Prediction) -> Mapping[str, JSONObject]:
-    """What is made, by kind and name."""
+    """The created objects by kind and name."""
     return {f"{obj.get('kind')}/{name_of(obj)}": obj for obj in prediction.objects}
 
 
 def _leaves_of(prediction: Prediction, others: Mapping[str, JSONObject]) -> Mapping[tuple[str, str], JSONValue]:
-    """Every value of a prediction by object and field: of objects that are made before and after, of what none holds, and status."""
+    """The values of a prediction by object and field: of objects that are created before and after, of no object, and of status."""
     out: dict[tuple[str, str], JSONValue] = {}
     made = _made(prediction)
     for value in prediction.values:
@@ -189,13 +188,13 @@ def _leaves_of(prediction: Prediction, others: Mapping[str, JSONObject]) -> Mapp
         if name in others and not deep_equal(obj, others[name]):
             out.update(((name, field), value) for field, value in _leaves(obj))
     status = {key: value for key, value in prediction.status.items() if key != "conditions"}
-    # An empty one is nothing that comes or goes.
+    # An empty status has no values to compare.
     out.update((("status", field), value) for field, value in _leaves(status) if field)
     return out
 
 
 def _leaves(value: JSONValue, path: str = "") -> Iterator[tuple[str, JSONValue]]:
-    """Every value that is no map and no list, with its field; items with names go by these, since others may come before them."""
+    """Every value that is neither map nor list, with its field. A list item with a name has it instead of its index, which may change."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
             yield from _leaves(inner, f"{path}.{key}" if path else str(key))

@@ -23,15 +23,15 @@ from weighbridge.policies.ground.spelling import listed
 if TYPE_CHECKING:
     from weighbridge.policies.placement.outcome import Placement
 
-#: The finding that stands for a failure of the engine or of one rule.
+#: The id of the finding for a failure of the engine or of one rule.
 INTERNAL_RULE: Final = "WB-000"
-#: The id under which the API server's own errors about a field are reported.
+#: The id of the API server's own errors about a field.
 INVALID_FIELD: Final = "K8S-003"
-#: The id for a refusal that is about no field.
+#: The id of a refusal that is about no field.
 REFUSED: Final = "K8S-007"
-#: The id under which it is told that no node of the cluster could run a workload's pods.
+#: The id of the finding that no node of the cluster could run a workload's pods.
 NO_NODE: Final = "PLACE-001"
-#: Where the server speaks of the one version of a CRD, it names these parts as older versions of its API had them.
+#: For a CRD with one version the server names these parts as older versions of its API had them.
 _HOISTED: Final[dict[object, str]] = {
     "validation": "schema",
     "subresources": "subresources",
@@ -41,10 +41,10 @@ _HOISTED: Final[dict[object, str]] = {
 
 
 def enforce(findings: Iterable[Finding], config: Configuration, request: Request, store: ObjectStore | None = None) -> list[Finding]:
-    """The findings on a request's object as the configuration wants them; `store` knows the labels of namespaces.
+    """The findings on a request's object with the enforcement of the configuration; `store` knows the labels of namespaces.
 
-    `off` drops one, `audit` keeps it as a note, `warn` and `deny` set its weight; an exception makes a note of what would have been shown
-    or refused. Failures of ours weigh what the mode for them says, whatever else is configured.
+    `off` drops a finding, `audit` makes it a note, `warn` and `deny` set its weight. An exception makes a note of a warning or an error.
+    A failure of Weighbridge itself keeps its weight, which `onError` gives it.
     """
     kept = []
     for finding in findings:
@@ -63,7 +63,7 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
 
 
 def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configuration) -> list[Finding]:
-    """The findings of rules: those about references weigh what the configuration says, but for one that weighs otherwise than its rule."""
+    """The findings of rules. Those about references get the configured weight, unless their weight differs from that of their rule."""
     found = list(findings)
     spoken = {finding.rule for finding in found}
     usual = {rule.id: rule.severity for rule in rules if rule.id in spoken and About.REFERENCE in rule.about}
@@ -77,7 +77,7 @@ def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configur
 
 
 def _excepted(finding: Finding, config: Configuration, request: Request) -> Finding:
-    """The finding as a note where an exception says so; where one that has ended did, that is told."""
+    """The finding, as a note if an exception applies to it. If an exception that has ended did, the hint says so."""
     exception, former = config.exceptions_for(finding.rule, request)
     if exception is not None:
         return replace(finding, severity=Severity.NOTE, exempted=exception.reason)
@@ -96,23 +96,23 @@ def _namespace_labels(namespace: str, store: ObjectStore | None) -> Labels:
 
 
 def audit_annotations(findings: Sequence[Finding], filled: Iterable[Provenance] = ()) -> dict[str, str]:
-    """What the API server's audit log is told.
+    """The entries for the API server's audit log.
 
-    The rules with findings, those whose findings are only notes, the exceptions that were used, and the fields that were filled in.
+    They name the rules with findings, those whose findings are only notes, the exceptions that were used, and the filled-in fields.
     """
     audited = {finding.rule for finding in findings if finding.severity is Severity.NOTE and not finding.exempted}
     exempted = {f"{finding.rule}: {finding.exempted}" for finding in findings if finding.exempted}
-    told = {
+    entries = {
         "rules": ",".join(sorted({finding.rule for finding in findings})),
         "audited": ",".join(sorted(audited)),
         "exempted": "; ".join(sorted(exempted)),
         "filled-in": ",".join(field(entry.path) for entry in filled),
     }
-    return {key: text for key, text in told.items() if text}
+    return {key: text for key, text in entries.items() if text}
 
 
 def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Finding]:
-    """On an update, what the stored object was guilty of already, word for word, only warns."""
+    """The findings on an update. An error that the stored object has with the same words becomes a warning."""
     known = {(finding.rule, finding.path, finding.message) for finding in before}
     return [
         replace(finding, severity=Severity.WARNING, hint=finding.hint or "this update doesn't change it, so it is only a warning")
@@ -123,14 +123,14 @@ def ratchet(findings: Iterable[Finding], before: Iterable[Finding]) -> list[Find
 
 
 def failure_finding(what: str, config: Configuration) -> Finding:
-    """The finding for a failure; it weighs what the configured mode says."""
+    """The finding for a failure, with the weight of the configured mode."""
     severity = Severity.ERROR if config.on_error == "deny" else Severity.WARNING
     hint = "the log has the details; on the command line, run weighbridge --debug"
     return Finding(INTERNAL_RULE, severity, (), what, hint=hint, reason=str(ErrorType.INTERNAL))
 
 
 def denied(request: Request, errors: Sequence[FieldError], webhook: str = "") -> Refusal:
-    """The API server's refusal of an object with these errors; with `webhook` as the API server passes it on from one."""
+    """The API server's refusal of an object with these errors; with a `webhook`, as the API server passes on its refusal."""
     refusal = invalid(request.gvk.kind, request.gvk.group, request.name or name_of(request.object), errors)
     return replace(refusal, message=f'admission webhook "{webhook}" denied the request: {refusal.message}') if webhook else refusal
 
@@ -151,7 +151,7 @@ def field_error_findings(errors: Iterable[FieldError]) -> list[Finding]:
 
 
 def in_manifest(finding: Finding) -> Finding:
-    """A finding on a CRD with its path as it is in the manifest; what it prints stays the server's."""
+    """A finding on a CRD with its path in the manifest. The printed field stays the server's."""
     path = finding.path
     if len(path) < 2 or path[0] != "spec" or path[1] not in _HOISTED:
         return finding
@@ -159,9 +159,9 @@ def in_manifest(finding: Finding) -> Finding:
 
 
 def placement_finding(placement: Placement, pod: str, references: Enforcement) -> Finding | None:
-    """What is to be said where no node fits; a warning, since the server stores the workload all the same.
+    """The finding that no node fits: a warning, since the API server stores the workload all the same.
 
-    What isn't there may come with another manifest: `references` says how much that weighs, and `off` looks past it.
+    A missing object may come with another manifest. `references` gives the weight of findings about such objects; `off` ignores them.
     """
     if placement.names_missing and references.severity is None:
         apart = placement.apart_from_claims
@@ -184,7 +184,7 @@ def placement_finding(placement: Placement, pod: str, references: Enforcement) -
 def unsaid(findings: Iterable[Finding], said: Sequence[Finding]) -> list[Finding]:
     """The findings about placement, without those that a rule's finding in `said` reports with the same weight.
 
-    What an exception made a note of counts as told of where it isn't about a refusal.
+    A finding that an exception has made a note counts as a warning.
     """
     weights = [Severity.WARNING if finding.exempted else finding.severity for finding in said]
     return [finding for finding in findings if all(weight.is_below(finding.severity) for weight in weights)]
@@ -194,14 +194,14 @@ NOT_KNOWN: Final = "no CustomResourceDefinition for this kind is known"
 
 
 def refusal_finding(refusal: Refusal) -> Finding:
-    """The finding for a refusal of the API server that is about no field: a conflict, an object that isn't there."""
+    """The finding for a refusal of the API server that is about no field, such as a conflict or a missing object."""
     return Finding(REFUSED, Severity.ERROR, (), refusal.message, reason=str(ErrorType.INVALID))
 
 
 def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
-    """The words of a refusal; with `webhook` as the API server passes them on to the user.
+    """The words of a refusal; with a `webhook`, as the API server passes them on to the user.
 
-    It ends with what would have to stand in the configuration, ready to be pasted there.
+    They end with the entry of the configuration that would allow the object, ready to be pasted.
     """
     text = "; ".join(f"{finding} ({finding.rule})" for finding in errors)
     configuration = next((finding.configuration for finding in errors if finding.configuration), "")
@@ -210,11 +210,11 @@ def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
 
 
 def mutation_warnings(provenance: Iterable[Provenance]) -> list[str]:
-    """What was filled in, for the person who applied the object."""
+    """Warnings that say what was filled in, for the person who applies the object."""
     return [f"weighbridge {_change(entry)} ({entry.source}: {entry.reason})" for entry in provenance]
 
 
 def _change(entry: Provenance) -> str:
-    """What became of a field; a value of null stands for a field that is gone."""
+    """The change of a field. A value of null means that the field was removed."""
     place = field(entry.path)
     return f"removed {place}" if entry.value is None else f"set {place} to {json_text(entry.value)}"

@@ -1,4 +1,4 @@
-"""The prediction for an object: what the family's operator makes of it, where its pods could run, and the findings about that."""
+"""The prediction for an object: what the family's operator creates, where its pods could run, and the findings about both."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
 
-#: The id under which it is told that the operator comes no further, where no rule says so.
+#: The id of the finding that the operator comes no further, for failures that no rule reports.
 FAILS: Final = "WB-003"
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedPrediction:
-    """What the operator makes, where its pods could run, what isn't known of that, and the findings with the configured severities."""
+    """What the operator creates, where the pods could run, what isn't known, and the findings with their configured severities."""
 
     prediction: Prediction | None = None
     placement: PodPlacement | None = None
@@ -29,14 +29,14 @@ class PlacedPrediction:
     findings: Sequence[Finding] = ()
 
 
-#: For an object that nothing is predicted of.
+#: For an object without a prediction.
 NOT_PREDICTED: Final = PlacedPrediction()
 
 
 def predict(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> PlacedPrediction:
     """The prediction for an object that the API server takes.
 
-    For a webhook nothing is said of pods that surely find a node. On an update, what was so before only warns.
+    A webhook gets no placement of pods that surely find a node. On an update, an error that the stored object has too becomes a warning.
     """
     prediction, made = _made(request, facts, config, family)
     if facts.inventory is None or not made:
@@ -44,7 +44,7 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
     from weighbridge.policies.placement.request_pods import fits_now
 
     if not is_offline and fits_now(request, made, facts):
-        # Where else its pods could run nobody asks a webhook.
+        # A webhook doesn't show which nodes could run the pods.
         return PlacedPrediction(prediction)
     placement, unchecked, findings = _placed(request, made, facts, config)
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
@@ -58,19 +58,19 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
 def untold_failure(
     request: Request, prediction: Prediction | None, said: Sequence[Finding], facts: Facts, config: Configuration, family: Family
 ) -> list[Finding]:
-    """Where the operator comes no further with an object, as a finding, unless a rule's finding in `said` says so with the same weight.
+    """The finding that the operator comes no further with an object, unless a rule's finding in `said` reports it with the same weight.
 
-    On an update, what failed so before only warns.
+    On an update, a failure that the stored object has too is a warning.
     """
     if prediction is None or not prediction.failure:
         return []
-    told = unsaid([_failed(prediction)], [finding for finding in said if family.speaks_of_failure(finding.rule)])
-    if request.operation is not Operation.UPDATE or not any(finding.severity is Severity.ERROR for finding in told):
-        return told
+    found = unsaid([_failed(prediction)], [finding for finding in said if family.speaks_of_failure(finding.rule)])
+    if request.operation is not Operation.UPDATE or not any(finding.severity is Severity.ERROR for finding in found):
+        return found
     stored = replace(request, object=request.old_object)
     before, _ = _made(stored, facts, config, family)
     stored.forget()
-    return ratchet(told, [_failed(before)] if before is not None and before.failure else [])
+    return ratchet(found, [_failed(before)] if before is not None and before.failure else [])
 
 
 def _failed(prediction: Prediction) -> Finding:
@@ -80,7 +80,7 @@ def _failed(prediction: Prediction) -> Finding:
 
 
 def _made(request: Request, facts: Facts, config: Configuration, family: Family | None) -> tuple[Prediction | None, Sequence[JSONObject]]:
-    """What the operator makes; of a kind without a prediction it is the object itself."""
+    """The prediction and the objects to place; for a kind without a prediction, the object itself is placed."""
     resolve = family.predict.get(request.gvk.kind) if family is not None else None
     if resolve is None:
         return None, [request.object] if isinstance(request.object, dict) else []
@@ -98,6 +98,6 @@ def _placed(
     found = placed(made, facts, config, request.namespace or "default")
     if found is None:
         return None, (), ()
-    placement, told, unchecked = found
-    finding = placement_finding(placement, told.pod, config.references)
-    return told, unchecked, enforce([finding] if finding is not None else [], config, request, facts.objects)
+    placement, of_pods, unchecked = found
+    finding = placement_finding(placement, of_pods.pod, config.references)
+    return of_pods, unchecked, enforce([finding] if finding is not None else [], config, request, facts.objects)

@@ -1,6 +1,6 @@
-"""A request to `*/scale`, as the rules are asked about it: the object that is scaled, with the replicas that it will have.
+"""Turns a request to `*/scale` into an update of the scaled object, so that rules can judge it with its new replicas.
 
-The server shows a webhook only the Scale, before and after; the object itself is looked up among the facts.
+The API server sends a webhook only the Scale before and after. The object itself is looked up among the facts.
 Source: k8s.io/api/autoscaling/v1, and the CRD's `subresources.scale`.
 """
 
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.request import Request
 
 
 def scaled(request: Request, obj: JSONValue, definition: ResourceDefinition | None, facts: Facts) -> Request | Unchecked:
-    """The update that a scale comes to; `obj` is what the server made of the body: offline the whole object, to a webhook the Scale."""
+    """The update that a scale amounts to. `obj` is the decoded body: offline the whole object, for a webhook the Scale."""
     if definition is None or definition.scale is None or request.resource is None:
         return Unchecked("scale", "no CustomResourceDefinition with a scale subresource is known for it")
     gvk = definition.gvk
@@ -30,7 +30,7 @@ def scaled(request: Request, obj: JSONValue, definition: ResourceDefinition | No
 
 
 def _put(obj: JSONObject, steps: tuple[str, ...], value: JSONValue) -> JSONObject:
-    """A copy of the object with a value at a path of keys; only the maps on the way are copied."""
+    """A copy of the object with the value at a path of keys. Only the maps along the path are copied."""
     if not steps:
         return obj
     below = obj.get(steps[0])

@@ -1,4 +1,4 @@
-"""Tells which values of a decoded object its author didn't write: those that the CRD's defaults put there."""
+"""Finds the values of a decoded object that come from the CRD's defaults and not from its author."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from weighbridge.policies.ground.findings import Provenance
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.schema.node import MAX_DEPTH
 
-#: What the API server fills in by itself, which is no default of a schema.
+#: The API server fills these in by itself. They are no defaults of a schema.
 _NOT_OF_THE_SCHEMA = frozenset({"apiVersion", "kind", "metadata"})
-#: No schema is followed so deep, so no default stands below.
+#: Defaults aren't deeper: schemas are followed less deep than this.
 _DEEPEST = 2 * MAX_DEPTH
 
 
 def schema_defaults(given: JSONObject, decoded: JSONObject, kind: str) -> list[Provenance]:
-    """One entry for each value that was added, its parts not told apart; `kind` names whose schema it was."""
+    """One entry for each added value, not for its parts. `kind` names the kind with the schema."""
     found: list[Provenance] = []
     own = {key: value for key, value in decoded.items() if key not in _NOT_OF_THE_SCHEMA}
     _added(given, own, (), f"default of the schema of {kind}", found)
@@ -24,7 +24,7 @@ def _added(given: JSONObject, decoded: JSONObject, path: Path, reason: str, foun
     for key, value in decoded.items():
         before = given.get(key)
         if before is None:
-            # A null that was written has been dropped by now, so what stands there is the default.
+            # Decoding has dropped a null of the author, so the value is the default.
             if value is not None:
                 found.append(Provenance((*path, key), value, "CRD", reason))
         elif (type(value) is dict or type(value) is list) and len(path) < _DEEPEST:

@@ -1,7 +1,7 @@
 """Findings about values that were filled into stored objects and no longer fit.
 
-An object's own stored state is looked at where a manifest takes its place among the facts: on the command line, with `--cluster`. In a
-cluster the update itself brings it up to date.
+On the command line with `--cluster`, a manifest takes the place of the stored object among the facts, and the stored object is checked,
+too. In a cluster the update itself brings the values up to date.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from weighbridge.policies.ground.objects import JSONValue, field, name_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
 
-#: The id under which it is told that a value that was filled in no longer follows.
+#: The id of the finding that a filled-in value no longer fits.
 STALE: Final = "WB-001"
-#: How many objects are looked at for one change.
+#: How many objects are checked for one change.
 _MOST: Final = 200
 
 
@@ -32,7 +32,7 @@ def stale_values(
     dependents = family.dependents.get(request.gvk.kind)
     if dependents is None or not isinstance(request.object, dict) or not (is_offline or _changes_spec(request)):
         return
-    # Left under the facts that the judged object is put over: the dependents don't change with it.
+    # Only the judged object changes; the dependents are as they are stored.
     after = facts.overlaid([request.object])
     for looked_at, obj in enumerate(dependents(request, facts)):
         if looked_at >= _MOST:

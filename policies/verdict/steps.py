@@ -1,6 +1,6 @@
-"""The steps of the way of a custom resource; `weighbridge.policies.verdict.engine` says which of them each way takes.
+"""The steps for custom resources; `weighbridge.policies.verdict.engine` says which steps each way has.
 
-Each is a function of what is given and found, and of what it needs of the steps before it (`weighbridge.policies.verdict.way`).
+A step is a function of the context, of what is found so far, and of what it needs from earlier steps (`weighbridge.policies.verdict.way`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 
 
 def decode(context: Context, found: Found) -> Body | None:
-    """Do what the API server does to a body before any webhook: metadata, unknown fields, nulls, defaults."""
+    """Do what the API server does before it calls webhooks: metadata, unknown fields, nulls, defaults."""
     if context.definition is None:
         return None
     decoded = apiserver.decode(context.request, context.definition, duplicates=context.duplicates)
@@ -66,7 +66,7 @@ def decode(context: Context, found: Found) -> Body | None:
 
 
 def take_decoded(context: Context, found: Found, decoded: Decoded) -> bool:
-    """Take what decoding found; whether the server could read the body."""
+    """Add the results of decoding; return whether the server could read the body."""
     found.refusal = decoded.refusal
     found.warnings += decoded.warnings
     found.findings += map(_with_successor(context.request), decoded.findings)
@@ -74,20 +74,20 @@ def take_decoded(context: Context, found: Found, decoded: Decoded) -> bool:
 
 
 def _with_successor(request: Request) -> Callable[[Finding], Finding]:
-    """Says of a field that the kind had once what is written in its place."""
+    """Adds a hint to findings about fields that the kind no longer has: what to write instead."""
 
-    def told(finding: Finding) -> Finding:
+    def hinted(finding: Finding) -> Finding:
         if finding.rule != UNKNOWN_FIELD or not isinstance(request.object, dict):
             return finding
         successor = successor_of(request.object, finding.path)
         hints = filter(None, (finding.hint, successor))
         return replace(finding, hint="; ".join(hints), nearest="") if successor else finding
 
-    return told
+    return hinted
 
 
 def receive(context: Context, _: Found) -> Body:
-    """Take the object as the API server sends it to a webhook: it has decoded it."""
+    """Take the object as a webhook gets it; the API server has decoded it."""
     return Body(context.request.object)
 
 
@@ -100,8 +100,8 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     fill = context.family.fill.get(request.gvk.kind)
     if fill is None or not isinstance(body.object, dict) or _only_bookkeeping(request, body.object):
         return body
-    # A webhook sees the numbers as the server writes them down (8.0 as 8), and so does the server once a webhook has patched something.
-    # The copy is the engine's own; in the webhook the object belongs to the request alone.
+    # The API server stores 8.0 as 8: a webhook sees numbers so, and the server has them so once a webhook has patched an object.
+    # `stored_numbers` copies the object. In the webhook no copy is needed: no one else uses the request's object.
     source = stored_numbers(body.object) if context.is_offline else body.object
     mutation = Mutation(source, _authorship(request, is_offline=context.is_offline))
     fill(mutation, request, context.facts, context.config)
@@ -112,14 +112,14 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     if context.is_offline and context.definition is not None and mutation.patch:
         obj = mutation.object
         apiserver.redefault(obj, context.definition)
-    # What is set over a default of the schema no longer comes from there.
+    # A value that replaces a default of the schema has the provenance of the mutation alone.
     replaced = {entry.path for entry in mutation.provenance}
     provenance = [entry for entry in body.provenance if entry.path not in replaced] + mutation.provenance
     return Body(obj, provenance, mutation.patch, mutation.provenance)
 
 
 def _authorship(request: Request, *, is_offline: bool) -> Authorship:
-    """Who wrote which value of the request's object. Offline the manifest is the author's."""
+    """The authorship of the values of the request's object. Offline the whole manifest is the author's."""
     is_new = request.operation is Operation.CREATE
     if is_offline and isinstance(request.object, dict):
         return Authorship.of_manifest(request.object, request.old_object, is_new=is_new)
@@ -127,9 +127,9 @@ def _authorship(request: Request, *, is_offline: bool) -> Authorship:
 
 
 def _only_bookkeeping(request: Request, obj: JSONObject) -> bool:
-    """Whether the request leaves the spec alone: status and other subresources, metadata, finalizers of what is being deleted.
+    """Whether the request doesn't change the spec: it is about a subresource, about metadata, or about an object that is being deleted.
 
-    What was filled in before follows with every update, so an object with a record of that is looked at whatever the update is about.
+    Filled-in values are brought up to date with every update, so an update of an object with a record is never only bookkeeping.
     """
     old = request.old_object
     if request.subresource:
@@ -146,7 +146,7 @@ def _leaves_spec_alone(request: Request, obj: JSONObject) -> bool:
 
 
 def validate(context: Context, found: Found, body: Body) -> Body:
-    """Check what the API server checks after the mutating webhooks: metadata, schema, list types, CEL, in its order and words."""
+    """Check what the API server checks after mutating webhooks, in its order and words: metadata, schema, list types, CEL."""
     if context.definition is None:
         return body
     context.check_deadline()
@@ -154,10 +154,10 @@ def validate(context: Context, found: Found, body: Body) -> Body:
 
 
 def take_validated(found: Found, body: Body, checked: Validated) -> Body:
-    """Take what validation found; the object as it would be stored."""
+    """Add the results of validation; return the object as it would be stored."""
     cost = 0
     if found.refusal is None:
-        # A server that has refused the body goes no further; whoever mends it wants to hear the rest all the same.
+        # The server stops once it has refused the body. The errors are reported all the same, for the user who mends the manifest.
         cost = checked.cel_cost
         found.warnings += checked.warnings
     found.findings += field_error_findings(error for error in checked.errors if error != RULES_NOT_CHECKED)
@@ -170,7 +170,7 @@ def take_validated(found: Found, body: Body, checked: Validated) -> Body:
 
 
 def subject(context: Context, found: Found, body: Body) -> Judged | None:
-    """Say what predictions and rules are asked about; of a scale it is the scaled object, of other subresources nothing."""
+    """Choose the object for predictions and rules: for a scale the scaled object, for other subresources none."""
     judged = _judged(context, body.object)
     if isinstance(judged, Unchecked):
         found.unchecked.append(judged)
@@ -192,18 +192,18 @@ def _judged(context: Context, obj: JSONValue) -> Request | Unchecked | None:
 
 
 def _lets_go(request: Request, obj: JSONObject) -> bool:
-    """Whether an update does no more than let an object go that is being deleted. What changes its spec is judged: operators act on it."""
+    """Whether an update leaves the spec of an object alone that is being deleted. Operators act on a changed spec, so that is judged."""
     return "deletionTimestamp" in metadata_of(obj) and _leaves_spec_alone(request, obj)
 
 
 def _unstored(obj: JSONObject) -> JSONObject:
-    """A new object without what the server writes into it before it asks validating webhooks: whatever is stored was there before it."""
+    """A new object without the uid and the time that the API server writes into it: with these it would look like a stored object."""
     metadata = {key: value for key, value in metadata_of(obj).items() if key not in _WRITTEN_ON_CREATION}
     return {**obj, "metadata": metadata} if "metadata" in obj else obj
 
 
 def demand(context: Context, found: Found, judged: Judged) -> Demands | None:
-    """Check what the CRD demands that the API server hasn't, since the installed CRD lacks it or isn't known."""
+    """Check the demands of the CRD that the API server doesn't check, because the installed CRD lacks them or isn't known."""
     request = judged.request
     if context.family is None or not isinstance(request.object, dict):
         return None
@@ -212,7 +212,7 @@ def demand(context: Context, found: Found, judged: Judged) -> Demands | None:
         return None
     lost = demands if demands.losses else None
     if context.is_offline and (found.refusal is not None or context.facts.definitions.installed(request.gvk) is None):
-        # Refused already, or validated by the very definition that stands in.
+        # The object is refused already, or `validate` has used the CRD that ships.
         return lost
     context.check_deadline()
     old = request.old_object if request.operation is Operation.UPDATE else None
@@ -228,7 +228,7 @@ def demand(context: Context, found: Found, judged: Judged) -> Demands | None:
 
 
 def predict(context: Context, found: Found, judged: Judged) -> PlacedPrediction:
-    """Predict what the system's operator will make of the object, and where the pods could run; nothing of what is refused."""
+    """Predict what the system's operator creates, and where the pods could run. A refused object has no prediction."""
     context.check_deadline()
     if found.refusal is not None or not isinstance(judged.request.object, dict):
         return NOT_PREDICTED
@@ -238,7 +238,7 @@ def predict(context: Context, found: Found, judged: Judged) -> PlacedPrediction:
 
 
 def judge(context: Context, found: Found, judged: Judged, predicted: PlacedPrediction) -> Ruled:
-    """Ask the family's rules; on an update, what the stored object was guilty of already only warns."""
+    """Run the family's rules. On an update, an error that the stored object has too becomes a warning."""
     request, family, config = judged.request, context.family, context.config
     if family is None:
         return Ruled()
@@ -254,7 +254,7 @@ def judge(context: Context, found: Found, judged: Judged, predicted: PlacedPredi
 
 
 def affect(context: Context, found: Found, judged: Judged, ruled: Ruled) -> Ruled:
-    """Look at other objects: whose filled-in values no longer fit, and which break."""
+    """Check other objects: find filled-in values that no longer fit, and objects that break."""
     request, family = judged.request, context.family
     if family is None:
         return ruled
@@ -265,7 +265,7 @@ def affect(context: Context, found: Found, judged: Judged, ruled: Ruled) -> Rule
 
 
 def affect_by_deletion(context: Context, found: Found) -> None:
-    """Look at what a deletion breaks of other objects; no rule is asked about what goes."""
+    """Find the objects that a deletion breaks. Rules aren't run on the deleted object."""
     request, family = context.request, context.family
     if family is None or request.subresource:
         return
@@ -274,19 +274,19 @@ def affect_by_deletion(context: Context, found: Found) -> None:
 
 
 def _broken(request: Request, family: Family, context: Context, found: Found) -> list[Finding]:
-    """What the request breaks of other objects."""
+    """The finding about the objects that the request breaks."""
     return _taken(broken_objects(request, family, context.facts, context.config, context.expired), request, context, found)
 
 
 def _taken(results: Iterable[Finding | Unchecked], request: Request, context: Context, found: Found) -> list[Finding]:
-    """The findings with the configured severities; what couldn't be looked at is noted."""
+    """The findings with the configured severities. Entries of what isn't checked are added to `found`."""
     results = list(results)
     found.unchecked += (entry for entry in results if isinstance(entry, Unchecked))
     return enforce([entry for entry in results if isinstance(entry, Finding)], context.config, request, context.facts.objects)
 
 
 def tell(context: Context, found: Found, judged: Judged, predicted: PlacedPrediction, ruled: Ruled) -> None:
-    """Report the findings: about placement only where no rule says the same, and what the configuration and old facts add."""
+    """Report all findings, the notes of the namespace's configuration, and how old the facts are. A rule replaces a placement finding."""
     tell_placement(context, found, predicted, ruled.findings)
     if context.family is None:
         return
@@ -298,23 +298,23 @@ def tell(context: Context, found: Found, judged: Judged, predicted: PlacedPredic
 
 
 def tell_placement(context: Context, found: Found, predicted: PlacedPrediction, ruled: Sequence[Finding] = ()) -> None:
-    """Report where the pods can't run, unless a rule's finding does."""
+    """Report that no node can run the pods, unless a rule's finding says so."""
     family = context.family
     said = [finding for finding in ruled if family is not None and family.speaks_of_placement(finding.rule)]
-    told = unsaid(predicted.findings, said)
-    _tell(found, told)
-    is_told = any(not finding.severity.is_below(Severity.WARNING) for finding in (*told, *said))
-    found.never_runs = is_told and predicted.placement is not None and predicted.placement.outlook.is_hopeless
+    left = unsaid(predicted.findings, said)
+    _tell(found, left)
+    is_reported = any(not finding.severity.is_below(Severity.WARNING) for finding in (*left, *said))
+    found.never_runs = is_reported and predicted.placement is not None and predicted.placement.outlook.is_hopeless
 
 
 def _tell(found: Found, findings: Sequence[Finding]) -> None:
-    """Take findings; those that don't refuse are warnings too."""
+    """Add findings; those of severity warning also become warnings of the response."""
     found.findings += findings
     found.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
 
 
 def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: list[Unchecked]) -> list[Finding]:
-    """Every rule's findings, by path and id. A rule that fails becomes a finding of its own and the others still run."""
+    """The findings of all rules, sorted by path and id. A rule that fails becomes a finding, and the others still run."""
     facts, config = context.facts, context.config
     found: list[Finding] = []
     for rule in rules:

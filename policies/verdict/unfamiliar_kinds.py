@@ -1,4 +1,4 @@
-"""The steps of objects that no family judges: CustomResourceDefinitions, and kinds of which no definition is known."""
+"""The steps for objects that no family judges: CustomResourceDefinitions, and kinds without a known definition."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def validate_crd(context: Context, found: Found, body: Body) -> Body:
 
 
 def refuse_duplicates(context: Context, found: Found) -> None:
-    """Check fields that stand twice, as strict decoding does; which fields are unknown can't be said without a schema."""
+    """Check for fields that occur twice, as strict decoding does. Unknown fields can't be found without a schema."""
     request = context.request
     strict = StrictErrors(context.duplicates, ())
     found.findings += strict.findings(None, request.field_validation)
@@ -43,25 +43,25 @@ def refuse_duplicates(context: Context, found: Found) -> None:
 
 
 def take_as_given(context: Context, _: Found) -> Judged | None:
-    """Take the object for the one to place, as it is written; of a subresource nothing."""
+    """Place the object as it is written; a subresource isn't placed."""
     return None if context.request.subresource else Judged(context.request)
 
 
 def tell_where(context: Context, found: Found, predicted: PlacedPrediction) -> None:
-    """Report where the pods can't run."""
+    """Report that no node can run the pods."""
     tell_placement(context, found, predicted)
 
 
 def look_up_kind(context: Context, found: Found) -> None:
-    """Say that a built-in kind is skipped, that a kind isn't there, or that an object isn't checked."""
+    """Report that a built-in kind is skipped, that the cluster has no such kind, or that the object isn't checked."""
     request = context.request
     if is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
         found.skipped = "built-in kind"
         return
     missing = None
     if request.resource is None:
-        # A request that names its resource has been to a server that has it.
-        # A kind that came with a later version of the family than the CRDs here may be there.
+        # A request with a resource comes from an API server, which has the kind. Otherwise the cluster may have a newer version of the
+        # family than the CRDs here, with more kinds.
         family = context.family
         all_known = family is not None and request.gvk.group in family.complete_groups and family.kind(request.gvk) is None
         all_known = all_known or context.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")

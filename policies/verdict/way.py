@@ -1,7 +1,7 @@
-"""The forms of a request's way: what it is context, what is found, and the steps that lead from one to the other.
+"""The forms of a way: the `Context` of a request, the steps with what they give to each other, and `Found`.
 
-A way is a tuple of steps. A step says what it needs of the steps before it and what it gives to those after it, each by its type. What is
-given never changes: a step that takes the object further gives a new `Body`. What steps find out they add to `Found`.
+A way is a tuple of steps. A step names what it needs from earlier steps and what it gives to later ones, each by its type. Values that are
+given never change: a step that changes the object gives a new `Body`. Steps add their findings to `Found`.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from weighbridge.policies.ground.request import Request
 
 
 def never() -> bool:
-    """The deadline of a caller that has time."""
+    """The deadline of a caller without one."""
     return False
 
 
 class Context(NamedTuple):
-    """What every step knows of a request.
+    """A request with everything that each step knows about it.
 
-    `config` is the configuration of the request's namespace. `is_offline` is whether no API server has seen the request before. `family`
-    and `definition` are `None` where none is known. `webhook` is the name that a refusal carries, empty where the API server adds it.
+    `config` is the configuration of the request's namespace. `is_offline` says that no API server has seen the request. `family` and
+    `definition` are `None` if none is known. `webhook` is the name of the webhook in a refusal, empty where the API server adds it.
     """
 
     request: Request
@@ -44,15 +44,15 @@ class Context(NamedTuple):
     webhook: str = ""
 
     def check_deadline(self) -> None:
-        """Raises DeadlineExceededError once the caller's deadline has passed."""
+        """Raise DeadlineExceededError once the caller's deadline has passed."""
         if self.expired():
             raise DeadlineExceededError
 
 
 class Body(NamedTuple):
-    """The object as far as it has come: decoded, then filled in, then as it would be stored.
+    """The object: first decoded, then filled in, then as it would be stored.
 
-    `provenance` is of all values that its author didn't write, `filled` of those that this request fills in by `patch`.
+    `provenance` covers all values that the author didn't write, `filled` those that `patch` fills in.
     """
 
     object: JSONValue
@@ -64,21 +64,21 @@ class Body(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What predictions and rules are asked about: the request with the object as it will be, of a scale that of the scaled object."""
+    """The request that predictions and rules judge: it has the object as it will be stored, and for a scale the scaled object."""
 
     request: Request
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """The findings of rules, with the weights that the configuration gives them."""
+    """The findings of rules with their configured severities."""
 
     findings: Sequence[Finding] = ()
 
 
 @dataclass(slots=True)
 class Found:
-    """What the steps have found out. `refusal` is the API server's, and `skipped` why the object is none of ours to judge."""
+    """The results of the steps. `refusal` is the API server's. `skipped` says why Weighbridge doesn't judge the object."""
 
     findings: list[Finding] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -90,9 +90,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A function of `Context`, `Found` and what it needs; it returns what it gives, `None` where there is nothing to give.
+    """A function of `Context`, `Found` and its needs. It returns the value that it gives, or `None` if it has none.
 
-    A step is passed over where one of its needs wasn't given: without a body nothing is validated.
+    A step is skipped if one of its needs wasn't given: without a body nothing is validated.
     """
 
     run: Callable[..., Any]
@@ -101,12 +101,12 @@ class Step:
 
 
 Way = tuple[Step, ...]
-#: What the steps of a way have context, by its type; `None` where a step had nothing to give.
+#: The values that the steps of a way have given, by type; `None` if a step had none to give.
 Results = dict[type[Any], Any]
 
 
 def walk(way: Way, context: Context, found: Found, results: Results) -> None:
-    """Take the steps of a way in their order."""
+    """Take the steps of a way in order."""
     for step in way:
         needed = [results.get(need) for need in step.needs]
         if None not in needed:

@@ -1,4 +1,4 @@
-"""Writes `examples.yaml` of each family, or of those that are named: the texts of the two cases that each rule names."""
+"""Writes `examples.yaml` of each family, or of the families that are named. It has the texts of both cases that each rule names."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _PARTS = ("object", "old", "cluster", "config")
 
 
 def page(family: Family) -> str:
-    """The file of a family."""
+    """The content of a family's file."""
     return "".join(_lines(family))
 
 
 def path_of(family: Family) -> Path:
-    """Where it is."""
+    """The path of a family's file."""
     return Path(str(files(family.package))) / "examples.yaml"
 
 

@@ -1,4 +1,4 @@
-"""The pages under ``docs/rules``: an index, and a page per family with each rule's reason, source and examples."""
+"""Writes the pages of ``docs/rules``: an index, and for each family a page with the reason, source and examples of each rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two examples of each rule, as the family's `examples.yaml` has them: cases of the tests, written there by `make schemas`."""
+"""Reads the two examples of each rule from the family's `examples.yaml`. They are cases of the tests; `make schemas` writes the file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import yaml
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
 
-#: What an example may have besides its object, with what is said of it.
+#: The other parts that an example may have, each with its title.
 _PARTS = {"old": "It replaces", "cluster": "The cluster has", "config": "The configuration is"}
 
 
 @dataclass(frozen=True, slots=True)
 class RuleExample:
-    """YAML texts: the object, the one that it replaces, the objects of the cluster, the configuration; empty where there is none."""
+    """The YAML texts of an example: the object, the one that it replaces, the objects of the cluster, the configuration; some are empty."""
 
     object: str = ""
     old: str = ""
@@ -26,17 +26,17 @@ class RuleExample:
     config: str = ""
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """What there is besides the object, each with what is said of it."""
+        """The other parts of the example, each with its title."""
         return ((title, text) for name, title in _PARTS.items() if (text := getattr(self, name)))
 
     def with_both(self, both: RuleExample) -> RuleExample:
-        """The whole of an example."""
+        """The whole example: its own parts, and those of `both`."""
         return RuleExample(*(own or shared for own, shared in zip(astuple(self), astuple(both), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class RuleExamples:
-    """An object that passes, and one that doesn't; `both` is what the two have in common, and neither has of its own."""
+    """An object that passes, and one that doesn't. `both` has the parts that the two share; they don't repeat them."""
 
     good: RuleExample = RuleExample()
     bad: RuleExample = RuleExample()
@@ -44,7 +44,7 @@ class RuleExamples:
 
 
 def examples_of(family: Family, rule: Rule) -> RuleExamples | None:
-    """The examples of a rule; `None` where `make schemas` hasn't written them yet."""
+    """The examples of a rule; `None` if `make schemas` hasn't written them yet."""
     return _shipped_examples(family.package).get(rule.id)
 
 

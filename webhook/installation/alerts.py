@@ -13,7 +13,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 class Urgency(StrEnum):
-    """Who should hear of it: whoever is on duty now, the team on a working day, or whoever looks."""
+    """Who gets the alert: the person on duty at once, the team on a working day, or the readers of a dashboard."""
 
     CRITICAL = "critical"
     WARNING = "warning"

@@ -37,7 +37,7 @@ from weighbridge.webhook.installation.workload import (
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
 _RBAC: Final = "rbac.authorization.k8s.io"
-#: Nothing is refused and nothing is changed in audit, so nobody needs to wait for a webhook that isn't there.
+#: In audit the webhook refuses and changes nothing, so requests needn't fail without it.
 _FAILURE_POLICY: Final = Computed(
     '.Values.failurePolicy | default (ternary "Fail" "Ignore" (eq .Values.mode "deny"))',
     lambda values: values["failurePolicy"] or ("Fail" if values["mode"] == "deny" else "Ignore"),
@@ -50,7 +50,7 @@ _EXCLUDED: Final = Computed(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One object; `file` is the template that it stands in. What the chart doesn't have (`Namespace`) has none."""
+    """One object; `file` is its template. Objects that the chart doesn't have (`Namespace`) have none."""
 
     content: Node
     file: str = ""
@@ -110,7 +110,7 @@ def _webhooks() -> Iterator[Part]:
 
 
 def _permissions() -> Iterator[Part]:
-    # By the third the name would be read by which the webhook is called, and here it is told.
+    # The third is for reading the name by which the API server calls the webhook. Here a flag gives this name.
     reading, narrowing, _ = cluster_roles()
     for role in (reading, narrowing):
         role["metadata"]["labels"] = labelled(LABELS)

@@ -30,9 +30,9 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One judged request; `given` is the object as its author wrote it, `place` where that stands (`file:line`), both empty if unread.
+    """One judged request; `given` is the object as its author wrote it, `place` is its `file:line`; both are empty if unread.
 
-    `advice` is what helps with the object as a whole, beside the record.
+    `advice` helps with the object as a whole; it is no part of the record.
     """
 
     record: VerdictRecord
