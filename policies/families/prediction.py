@@ -1,4 +1,4 @@
-"""What an operator will make of an object: the objects it creates, where each value comes from, and what it says when it can't.
+"""The prediction for an object: the objects that its operator creates, where each value comes from, and the operator's words if it fails.
 
 `predict` of a family returns this before anything is stored; `dry-run` shows it under `effective`, and rules ask the same functions.
 """
