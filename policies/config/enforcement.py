@@ -62,7 +62,7 @@ class NamespaceEnforcement:
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     rules: list[str]
-    """rules by id; * stands for any characters, as in LLMKUBE-*"""
+    """rules by id; * matches any characters, as in LLMKUBE-*"""
     action: Enforcement
     """deny refuses, warn is shown to the user, audit is only recorded, off drops it"""
     kinds: list[str] = field(default_factory=list)
@@ -76,7 +76,7 @@ class EnforcementEntry(NamespaceEnforcement):
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     namespaces: list[str] = field(default_factory=list)
-    """namespaces; * stands for any characters, as in team-*; all where none is given, objects without a namespace among them"""
+    """namespaces; * matches any characters, as in team-*; all where none is given, objects without a namespace among them"""
     namespace_selector: LabelSelector | None = None
     """labels of the namespace; where the namespace isn't known the entry counts only if that is stricter"""
 

@@ -36,13 +36,13 @@ class ExceptionMatch:
     kinds: list[str] = field(default_factory=list)
     """kinds such as Model or Model.inference.llmkube.dev"""
     namespaces: list[str] = field(default_factory=list)
-    """namespaces; * stands for any characters"""
+    """namespaces; * matches any characters"""
     names: list[str] = field(default_factory=list)
-    """names of objects; * stands for any characters; an object that generateName will name has none yet"""
+    """names of objects; * matches any characters; an object that generateName will name has none yet"""
     label_selector: LabelSelector = field(default_factory=LabelSelector)
-    """labels of the object; whoever may set them may use the exception"""
+    """labels of the object; every user who may set them may use the exception"""
     users: list[str] = field(default_factory=list)
-    """users who may use it; * stands for any characters; never met offline, where no user is known"""
+    """users who may use it; * matches any characters; never met offline, where no user is known"""
     groups: list[str] = field(default_factory=list)
     """groups of which the user must be in one; never met offline"""
 
@@ -80,7 +80,7 @@ class RuleException:
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     rules: list[str]
-    """rules by id; * stands for any characters, as in LLMKUBE-*"""
+    """rules by id; * matches any characters, as in LLMKUBE-*"""
     match: ExceptionMatch
     """the objects"""
     reason: str

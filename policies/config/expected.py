@@ -39,7 +39,7 @@ class ExpectedNode:
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     labels: dict[str, str] = field(default_factory=dict)
-    """its labels; kubernetes.io/os is linux unless it stands here"""
+    """its labels; kubernetes.io/os is linux unless it is given here"""
     taints: list[ExpectedTaint] = field(default_factory=list)
     """its taints"""
     allocatable: dict[str, str | int | float] = field(default_factory=dict)

@@ -17,11 +17,11 @@ class FillIn:
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     images: list[str] | None = None
-    """images by repository; * stands for any characters, as in ghcr.io/ggml-org/*"""
+    """images by repository; * matches any characters, as in ghcr.io/ggml-org/*"""
     resource_names: list[str] | None = None
-    """names of extended resources; * stands for any characters"""
+    """names of extended resources; * matches any characters"""
     tolerations: list[str] | None = None
-    """keys of taints that may be tolerated; * stands for any characters"""
+    """keys of taints that may be tolerated; * matches any characters"""
 
     def allows_image(self, image: str) -> bool:
         """Whether an image may be filled in, by the repository that it finally comes from."""

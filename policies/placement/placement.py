@@ -158,7 +158,7 @@ def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[s
     lacking = {reason.removeprefix("Insufficient ") for reasons in counts for reason in reasons}
     offered = facts.inventory.offers.keys() | facts.inventory.held_back.keys()
     asked = [name for name in filters.pod.requests if name in lacking and name not in offered and "/" in name]
-    return [f"{name}: whether a DeviceClass stands for it isn't known" for name in asked if name not in filters.by_devices]
+    return [f"{name}: whether a DeviceClass provides it isn't known" for name in asked if name not in filters.by_devices]
 
 
 def _on_expected(filters: PodFilters, devices: PodDevices, expected: Iterable[Node]) -> list[str]:

@@ -57,4 +57,4 @@ def _is_replaced(entry: Recorded, provenance: list[Provenance]) -> bool:
 def provenance_of_record(obj: JSONObject, fields: frozenset[Path]) -> list[Provenance]:
     """The provenance of the recorded values that are still in one of the `fields`."""
     found = within(standing(read_record(obj), obj), fields)
-    return [Provenance(entry.path, entry.value, entry.source, f"told by {KEY}") for entry in found]
+    return [Provenance(entry.path, entry.value, entry.source, f"recorded in {KEY}") for entry in found]

@@ -42,7 +42,7 @@ field silently. Correct the spelling, or remove the field.""",
         DUPLICATE_FIELD,
         "duplicate-field",
         Severity.ERROR,
-        """A field stands twice in the text.
+        """A field occurs twice in the text.
 
 The API server takes the last one; with `fieldValidation=Strict`, as kubectl sends it, it refuses the object. Remove one of the two.""",
     ),

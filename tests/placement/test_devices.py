@@ -161,5 +161,5 @@ def test_what_is_not_known_of_devices_is_not_guessed(objects: list[JSONObject], 
 
 def test_a_resource_that_a_class_may_stand_for_is_not_guessed() -> None:
     facts = Facts(Definitions(), ObjectStore(), Inventory([Node.from_object(node("a"))]))
-    assert place(pod({GPU: "1"}), facts).unchecked == [f"{GPU}: whether a DeviceClass stands for it isn't known"]
+    assert place(pod({GPU: "1"}), facts).unchecked == [f"{GPU}: whether a DeviceClass provides it isn't known"]
     assert place(pod({GPU: "1"}), known(node("a"))).unchecked == []

@@ -58,7 +58,7 @@ SETTINGS: Final = (
     Setting(
         "clientCA",
         "",
-        "authorities (PEM) of the certificate that the API server shows to webhooks; where they are given, nobody else is answered",
+        "authorities (PEM) of the certificate that the API server shows to webhooks; other clients then get no answer",
         {"type": "string", "pattern": "^$|-----BEGIN CERTIFICATE-----"},
     ),
     Setting("replicas", 2, "pods; with one, an update of it or its node leaves calls unanswered", {"type": "integer", "minimum": 1}),
