@@ -230,7 +230,7 @@ def test_a_deletion_is_allowed() -> None:
         (("--reviews", "/nowhere"), "/nowhere: No such file or directory"),
         (("--reviews", "-", "--old", "x"), "a review brings its own"),
     ],
-    ids=["nothing", "both", "no file", "old beside reviews"],
+    ids=["nothing", "both", "no file", "old and reviews"],
 )
 def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], said: str) -> None:
     done = run("dry-run", *arguments)

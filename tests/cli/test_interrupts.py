@@ -28,7 +28,7 @@ class Finder:
 
 sys.meta_path.insert(0, Finder)
 if not {is_ignored}:
-    # Whoever runs the tests in the background may have handed down that interrupts are ignored.
+    # A test run in the background may have inherited that interrupts are ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.argv[1:] = {arguments!r}
 from weighbridge.webhook.cli.main import main

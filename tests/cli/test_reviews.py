@@ -26,7 +26,7 @@ MODEL: JSONObject = {
         {"uid": "u", "operation": "CREATE", "object": MODEL},
         {"request": {"uid": "u", "operation": "DELETE", "oldObject": MODEL}},
     ],
-    ids=["only the old object", "a null beside it", "only the object", "in a review"],
+    ids=["only the old object", "a null object", "only the object", "in a review"],
 )
 def test_kind_and_name_are_those_of_the_object_that_is_there(tmp_path: Path, line: JSONObject) -> None:
     file = tmp_path / "reviews.jsonl"

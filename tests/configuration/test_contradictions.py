@@ -1,4 +1,4 @@
-"""What has the right form and can't be meant, wherever in a configuration it stands, with its path and its words."""
+"""Settings that have the right form and can't be meant, anywhere in a configuration: their paths and messages."""
 
 from __future__ import annotations
 

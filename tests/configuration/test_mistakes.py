@@ -1,4 +1,4 @@
-"""Everything that is wrong with a configuration is told at once, each with its place."""
+"""All mistakes of a configuration are reported at once, each with its place."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def lines_of_mistakes(folder: Path, text: str) -> set[int]:
 
 
 def _of(key: str) -> JSONValue:
-    """The schema of what stands under a key, where it is a section with keys of its own."""
+    """The schema of the section under a key; empty if the value is no section."""
     whole = json_schema()
     return whole["$defs"].get(whole["properties"][key].get("$ref", "").rpartition("/")[2], {})
 

@@ -23,7 +23,7 @@ from weighbridge.webhook.texts.logs import FIELDS
 
 
 class Clock:
-    """A time that only moves when it is told to."""
+    """A clock that moves only when a test moves it."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 6, 30, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What is kept of the ConfigMaps that namespaces write: who may write one must not fill the memory, nor drown what others are told."""
+"""How much is kept of the ConfigMaps of namespaces. Their writers must not fill the memory, nor hide the notes of other namespaces."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.programs.differential.connection import Connections
 from weighbridge.policies.ground.objects import JSONObject
 
 NAMESPACE = "weighbridge-system"
-#: The API server finds the pods by the endpoints of the Service, as nobody routes the addresses of Services here.
+#: The API server calls the endpoints of the Service: without kube-proxy the address of a Service leads nowhere.
 APISERVER_FLAGS = ("--enable-aggregator-routing=true",)
 
 
@@ -86,7 +86,7 @@ class Pod(WebhookProcess):
         (container,) = template["spec"]["containers"]
         health = {"name": "health", "containerPort": int(self.health.rpartition(":")[2])}
         spec = {**template["spec"], "containers": [{**container, "ports": [health]}]}
-        # Nobody here computes the quota that the class needs.
+        # The class needs a quota, and no controller computes one here.
         spec.pop("priorityClassName", None)
         metadata = {"name": self._name, "namespace": NAMESPACE, "labels": template["metadata"]["labels"]}
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}

@@ -1,4 +1,4 @@
-"""Pages of metrics as Prometheus would have scraped them once a minute, and what its own engine makes of an expression over them."""
+"""Evaluates expressions with Prometheus' own engine, over pages of metrics as it would have scraped them once a minute."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def run_helm(helm: Path, home: Path, *arguments: str) -> subprocess.CompletedPro
 
 
 def rendered(helm: Path, home: Path, *options: str) -> list[JSONObject]:
-    """What the chart makes of the options."""
+    """The objects that the chart renders with these options."""
     done = run_helm(helm, home, "template", "weighbridge", str(_CHART), "--namespace", "weighbridge-system", *options)
     assert done.returncode == 0, done.stderr
     return [document for document in read_all(done.stdout) if document]

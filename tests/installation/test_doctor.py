@@ -141,7 +141,7 @@ def _take_the_secret_away(plane: ControlPlane) -> None:
 
 
 def _trust_another_authority(plane: ControlPlane) -> None:
-    """Without the right to write it nobody puts it back; in audit every object passes unjudged, and nothing else tells."""
+    """Weighbridge may not write the caBundle back. In audit every object passes unjudged, and only `doctor` shows it."""
     _take_the_writing_away(plane)
     foreign = b64encode(create_authority(datetime.now(UTC)).certificate_pem()).decode()
     kind = "mutatingwebhookconfiguration"

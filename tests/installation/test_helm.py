@@ -117,7 +117,7 @@ def shown(tmp_path: Path) -> Pair:
 
 @pytest.mark.timeout(300)
 def test_an_api_server_that_shows_a_certificate_is_answered(control_plane_assets: Assets, helm: Path, shown: Pair, tmp_path: Path) -> None:
-    """Nobody else is: tests/webhook/test_certificates.py."""
+    """Other clients aren't answered: tests/webhook/test_certificates.py."""
     flags = (*APISERVER_FLAGS, f"--admission-control-config-file={tmp_path / 'api-server' / 'admission.yaml'}")
     values = tmp_path / "values.yaml"
     values.write_text(json.dumps({"mode": "deny", "clientCA": shown.certificate_pem().decode()}))

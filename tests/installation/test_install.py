@@ -250,7 +250,7 @@ def test_webhook_configurations_that_are_gone_alert(plane: ControlPlane, pod: Po
     before = [pod.page("/metrics")]
     plane.kubectl("delete", "mutatingwebhookconfiguration", "weighbridge", check=True)
     try:
-        until(lambda: "weighbridge_webhook_configuration_present" in pod.page("/metrics") and _absent(pod), "it isn't told")
+        until(lambda: "weighbridge_webhook_configuration_present" in pod.page("/metrics") and _absent(pod), "the page doesn't show it")
         assert fires(promql, ALERT["WeighbridgeNotRegistered"], before, [pod.page("/metrics")], time.time())
     finally:
         plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)

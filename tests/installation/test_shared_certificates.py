@@ -49,7 +49,7 @@ class Replica:
 
 
 def agreed(stored: Stored, held: CertificateSet | None = None, moment: datetime = _NOW) -> CertificateSet:
-    """What one replica makes of the Secret."""
+    """The certificates that one replica takes from the Secret, or writes there."""
     return asyncio.run(bring_up_to_date(Replica(stored), _NAMES, held, moment))
 
 

@@ -1,4 +1,4 @@
-"""Places in files of several documents: what stands before counts, in characters and in lines."""
+"""Places in files of several documents count the characters and lines of the documents before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes changes in a text, which must come to what they make of the object."""
+"""Makes changes in a text, and checks that the text then has the object that the same changes give."""
 
 from __future__ import annotations
 

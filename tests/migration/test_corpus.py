@@ -13,7 +13,7 @@ from tests.migration.corpus import CHANGED, FILES, of_file
 from weighbridge.policies.families.migration import Told
 from weighbridge.webhook.migration.files import Migrated
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 
 def _rules(path: Path) -> set[str]:
@@ -48,7 +48,7 @@ def test_each_version_of_the_inference_extension_takes_what_is_migrated_to_it(ve
             (folder / f"{number}.yaml").write_bytes(path.read_bytes())
     assert run("migrate", "--write", "--config", str(config), str(after)).returncode == 0
     wrong = _wrong(after, config) - _wrong(before, config)
-    # v0.1.0 took a pool without a picker, of which the author is told.
+    # v0.1.0 took a pool without a picker; a remark says so.
     assert wrong == (set() if version == "v1.6.0" else {"spec.endpointPickerRef"})
 
 

@@ -1,4 +1,4 @@
-"""A field that its kind had once is told of with what is written in its place."""
+"""The finding about a field that its kind had once says what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms that a manifest may be written in: each is changed in place, with its comments, order and style, or left and told of."""
+"""The forms that a manifest may be written in: each is changed in place, with its comments, order and style, or is left with a remark."""
 
 from __future__ import annotations
 

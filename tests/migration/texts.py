@@ -16,7 +16,7 @@ def migrate(text: str, config: Configuration = DEFAULT) -> Migrated:
 
 
 def told(result: Migrated) -> list[str]:
-    """What is told, each with the field that it is told of."""
+    """The remarks, each with its field."""
     return [f"{placed.remark.told} {'.'.join(map(str, placed.remark.path))}" for placed in result.told]
 
 

@@ -1,4 +1,4 @@
-"""The window of a long line: what stands around the place, and where the place is in it."""
+"""The window of a long line: the text around a place, and the position of the place in it."""
 
 from __future__ import annotations
 

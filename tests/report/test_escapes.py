@@ -29,7 +29,7 @@ from weighbridge.webhook.verdict.yaml_lines import lines_of
 
 #: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, what is no character.
 NASTY = "\x1b]0;x\x07\x9b31m\u202e\u2066\u200f\u2028\ufeff\U000e0041\ufffe\x85\x7f"
-#: What tells a format which form to take, and is never the author's.
+#: Fields with a closed set of values, which a format reads and which an author never writes.
 _CLOSED = frozenset({"severity", "allowed", "code", "version", "celCost", "kind", "field", "object"})
 
 

@@ -18,7 +18,7 @@ def an_object(name: str, kind: str = "AIMService", namespace: str = "shop") -> J
 
 
 def differing(name: str, field: str = "spec.a", before: JSONValue = 1, after: JSONValue = 2, where: str = "") -> Impact:
-    """An object of which one value differs, in what is named after it unless told."""
+    """An object with one value that differs, in the Deployment named after it unless `where` names another object."""
     return Impact(an_object(name), [Difference(where or f"Deployment/{name}-0", field, before, after)], was_made=True)
 
 

@@ -37,7 +37,7 @@ def _table(rows: list[list[str]]) -> dict[str, Any]:
 
 
 def _told(each: Verdict, style: Style | None = None) -> str:
-    """What is told below the first line."""
+    """The text below the first line."""
     text = written("text", each, style=style or Style(width=200))
     head = "Pod shop/web: allowed\n"
     assert text.startswith(head)

@@ -1,4 +1,4 @@
-"""Verdicts put together by hand, and what the formats of `dry-run` make of them."""
+"""Verdicts put together by hand, and the texts that the formats of `dry-run` write."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def finding(severity: str, message: str, **more: str) -> FindingRecord:
 
 
 def written(format_name: str, *verdicts: Verdict, style: Style = WIDE, passed_over: Mapping[str, int] | None = None) -> str:
-    """What a format writes, with its end where it is told what was passed over."""
+    """The text of a format. With `passed_over` it has an end, which says how many documents were passed over."""
     stream = io.StringIO()
     writer = FORMATS[format_name](stream, style)
     for each in verdicts:

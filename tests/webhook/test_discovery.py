@@ -46,7 +46,7 @@ def version_of(name: str, versions: dict[str, list[str]] | APIError) -> str | No
         ("MachinePool", {"v1beta2": ["machinesets"]}, None),
         ("ResourceClaim", APIError(404, "NotFound", ""), None),
         ("ResourceClaim", APIError(403, "Forbidden", ""), "/apis/resource.k8s.io/v1/resourceclaims"),
-        ("Node", APIError(500, "nobody asks", ""), "/api/v1/nodes"),
+        ("Node", APIError(500, "not asked for", ""), "/api/v1/nodes"),
     ],
 )
 def test_a_kind_is_read_in_the_best_version_that_has_it(name: str, versions: dict[str, list[str]] | APIError, path: str | None) -> None:

@@ -92,7 +92,7 @@ def test_a_message_is_paid_for_from_the_same_budget(budget: int, per_call: int, 
     [
         ({}, "x", "failed rule: self.s == ''"),
         ({"message": " plain\t"}, "x", "plain"),
-        ({"message": "plain", "messageExpression": "self.s"}, " told ", "told"),
+        ({"message": "plain", "messageExpression": "self.s"}, " other ", "other"),
         ({"message": "plain", "messageExpression": "self.s"}, "  ", "plain"),
         ({"message": "plain", "messageExpression": "self.s"}, "two\nlines", "plain"),
         ({"message": "plain", "messageExpression": "self.s + ''"}, "\n one \n", "one"),
