@@ -34,7 +34,6 @@ class Banned:
 
     words: dict[str, str]
     generated: tuple[str, ...]
-    not_done: tuple[str, ...]
     quotations: tuple[tuple[str, str], ...]
 
     def pattern(self) -> re.Pattern[str]:
@@ -61,7 +60,6 @@ def banned(file: Path = FILE) -> Banned:
     return Banned(
         words=document["words"],
         generated=tuple(document["generated"] or ()),
-        not_done=tuple(document["not done"] or ()),
         quotations=tuple((entry["file"], entry["text"]) for entry in document["quotations"] or ()),
     )
 

@@ -57,7 +57,7 @@ def _speeds(**figures: int) -> dict[str, Any]:
         "an unknown precision is one that each lacks",
         "a fraction of a gibibyte counts",
         "the smaller memory fits better",
-        "fp16 stands in where none of the preferred is there",
+        "fp16 counts where none of the preferred is there",
         "of equals the first",
     ],
 )

@@ -20,7 +20,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.verdict.engine import decide
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't beside the checkout")
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 #: Refused on each cluster: the file names its model and engine in fields that OME hasn't, so nothing of it would be served.
 REFUSED = {"glm-4-5v-test": ["OME-153"]}

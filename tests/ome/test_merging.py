@@ -310,7 +310,7 @@ def test_placeholders_of_which_nothing_is_said(words: str) -> None:
 
 def test_a_placeholder_that_isn_t_known_is_no_failure() -> None:
     found = _made('engineConfig: {runner: {name: main, image: "a:1", args: ["{{ .UID }}"]}}', "engine: {}")
-    assert (found.failure, found.unknown) == ("", "what OME's templates make of {{.UID}} isn't known")
+    assert (found.failure, found.unknown) == ("", "what OME's templates write for {{.UID}} isn't known")
 
 
 def test_a_probe_without_a_port_loses_the_runtime_s() -> None:

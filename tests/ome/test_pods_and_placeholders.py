@@ -170,7 +170,7 @@ def test_what_go_refuses_of_a_placeholder_is_said_in_words(words: str, message: 
 
 
 def test_the_first_unknown_placeholder_is_named_unless_one_is_refused() -> None:
-    with pytest.raises(UnknownPlaceholderError, match=r"^what OME's templates make of {{\.UID}} isn't known$"):
+    with pytest.raises(UnknownPlaceholderError, match=r"^what OME's templates write for {{\.UID}} isn't known$"):
         replaced("{{ .UID }}{{ $x }}", {"metadata": _METADATA})
     with pytest.raises(UnknownPlaceholderError, match=r"^{{\.Labels\.x}} gives a text with a backslash or a control character$"):
         replaced("{{ .Labels.x }}", {"metadata": _METADATA})

@@ -181,7 +181,7 @@ def test_a_service_ends_where_ome_ends_it(spec: str, held: str, refusal: str, fa
 def test_what_decides_and_isn_t_known_is_said(spec: str, held: str, reasons: list[str]) -> None:
     found = FAMILY.predict["InferenceService"](request_for(service(spec)), cluster(held, whole=False), DEFAULT)
     assert found is not None
-    assert [(one.subject, one.reason) for one in found.unchecked] == [("what OME makes of it", reason) for reason in reasons]
+    assert [(one.subject, one.reason) for one in found.unchecked] == [("what OME does with it", reason) for reason in reasons]
 
 
 def _benchmark(endpoint: Any, uri: str = "oci://n/ns/b/bucket/o/results") -> JSONObject:

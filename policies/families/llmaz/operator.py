@@ -21,7 +21,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 NAMESPACE: Final = "llmaz-system"
 CONFIG: Final = "llmaz-global-config"
 #: The name of the prediction in what isn't checked, where it lacks a fact.
-SUBJECT: Final = "what llmaz makes of it"
+SUBJECT: Final = "what llmaz does with it"
 #: The key under which the store says whether the ConfigMap is known.
 CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 _KEY: Final = "config.data"

@@ -189,4 +189,4 @@ def test_what_a_service_waits_for_and_what_is_not_known_of_it(
     found = predict(service, *beside, known=known)
     assert found.failure == failure
     assert [each.reason for each in found.unchecked if "Model " in each.reason] == unchecked
-    assert {each.subject for each in found.unchecked} <= {"what LLMKube makes of it"}
+    assert {each.subject for each in found.unchecked} <= {"what LLMKube does with it"}

@@ -33,7 +33,7 @@ from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of,
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.validation.deployment import deployment_errors
 
-_SUBJECT: Final = "what AIM makes of it"
+_SUBJECT: Final = "what AIM does with it"
 #: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
 OPERATOR_NAMESPACE: Final = "kaiwo-system"
 #: kaiwo's conditions for those of aim-engine; one says both that the model and that the template of a service are found.

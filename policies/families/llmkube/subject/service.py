@@ -168,7 +168,7 @@ class Service:
 
     @property
     def prediction(self) -> Prediction | None:
-        """What the operator makes of the service now: nothing while its Model isn't ready."""
+        """What the operator does with the service now: nothing while its Model isn't ready."""
         return self.reconciled.prediction
 
     @cached_property

@@ -22,7 +22,7 @@ from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.request import Request
 
-_SUBJECT = "what OME makes of it"
+_SUBJECT = "what OME does with it"
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:

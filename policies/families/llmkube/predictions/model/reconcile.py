@@ -24,7 +24,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
         return None
     model, operator = as_stored(found, namespace_of(found) or request.namespace or "default"), operator_for(request, facts, config)
     state = model_state(model, operator, facts)
-    unknown = (Unchecked("what LLMKube makes of it", f"its state depends on {state.unknown}"),) if state.unknown else ()
+    unknown = (Unchecked("what LLMKube does with it", f"its state depends on {state.unknown}"),) if state.unknown else ()
     ahead = prefetch(model, operator, facts)
     return Prediction(
         status=state.as_json(),

@@ -42,7 +42,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
-_SUBJECT: Final = "what LLMKube makes of it"
+_SUBJECT: Final = "what LLMKube does with it"
 _NO_MODEL: Final = "Model not found"
 #: The only warning about an engine's settings that is given before it is found out that there is no pod.
 _WITHOUT_PODS: Final = "MissingMemoryRequest"

@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.validation.template import label_errors, template_errors
 
-_SUBJECT = "what OME makes of it"
+_SUBJECT = "what OME does with it"
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
