@@ -68,7 +68,7 @@ _OLDER_SERVICE: Final[Version] = (0, 8, 19)
 def known_version(definitions: Definitions) -> Version | None:
     """The newest version that the installed CRDs of Model and InferenceService can be of.
 
-    `None` where neither is installed, or a build has taken out of their schemas these fields; CRDs that merely stand in for those of
+    `None` where neither is installed, or a build has taken out of their schemas these fields; CRDs that merely replace those of
     a cluster don't count. What is older than v0.8.18 counts as v0.8.17, and what is newer than v0.9.19 as that.
     """
     found = [

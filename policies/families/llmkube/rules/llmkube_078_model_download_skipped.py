@@ -16,7 +16,7 @@ from weighbridge.policies.ground.fields import flag, items, text
 
 #: The flags that say where llama.cpp's model comes from, by their meaning.
 _MODEL: Final = ("model", "model url", "repository", "docker repository", "models", "presets")
-#: The ends of flags that stand for a model: ``--gpt-oss-20b-default``.
+#: The ends of flags that choose a model: ``--gpt-oss-20b-default``.
 _NAMED_MODELS: Final = ("-default", "-spec")
 _VARIABLES: Final = frozenset(f"LLAMA_ARG_{name}" for name in ("MODEL_URL", "HF_REPO", "DOCKER_REPO", "MODELS_DIR", "MODELS_PRESET"))
 

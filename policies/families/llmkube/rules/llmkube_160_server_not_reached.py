@@ -22,7 +22,7 @@ from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
 
-#: Addresses that stand for all of the pod's: what the operator writes, and what most authors write.
+#: Addresses that mean all of the pod's: what the operator writes, and what most authors write.
 _EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)
 
 
