@@ -1,4 +1,4 @@
-"""When objects were stored: of two that want the same thing an operator serves the earlier, and what came late had failed before."""
+"""When objects were stored. If two objects want the same thing, the operator serves the older one, and the newer one has failed before."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of
 
 
 def created(obj: JSONObject) -> str:
-    """When the object was stored, empty where it isn't yet; RFC 3339 in UTC, which sorts as text."""
+    """When the object was stored, in RFC 3339 and UTC, which sorts as text; empty if it isn't stored yet."""
     return text(metadata_of(obj), "creationTimestamp")
 
 
 def is_earlier(other: JSONObject, obj: JSONObject) -> bool:
-    """Whether another object was there before; to one that isn't stored yet all are."""
+    """Whether the other object is older. All stored objects are older than one that isn't stored yet."""
     own = created(obj)
     return not own or "" < created(other) < own

@@ -1,4 +1,4 @@
-"""Autoscalers of the author's own, for rules that ask whether one acts on what an operator owns.
+"""Autoscalers that users write themselves, for rules that check whether one scales what an operator owns.
 
 Sources: Kubernetes v1.36, autoscaling/v2 HorizontalPodAutoscaler; KEDA v2.17, apis/keda/v1alpha1 ScaledObject, whose target is a
 Deployment unless it says otherwise.
@@ -17,18 +17,18 @@ from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _FIELDS: Final = only_read("spec.scaleTargetRef", "metadata.ownerReferences")
-#: What a family looks up that asks for them.
+#: The kinds that a family must look up for these functions.
 KINDS: Final = (
     Kind(GroupVersionKind("autoscaling", "v2", "HorizontalPodAutoscaler"), "horizontalpodautoscalers", transform=_FIELDS),
     Kind(GroupVersionKind("keda.sh", "v1alpha1", "ScaledObject"), "scaledobjects", transform=_FIELDS),
 )
-#: The same as rules name what they read.
+#: The same kinds, as the `reads` of rules name them.
 READ: Final = tuple(f"{kind.gvk.kind}.{kind.gvk.group}" for kind in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an autoscaler scales; the version doesn't count."""
+    """The target of an autoscaler, whose version doesn't count."""
 
     group: str
     kind: str
@@ -38,7 +38,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Autoscaler:
-    """An autoscaler, and what it scales; one that a controller made is `is_made`."""
+    """An autoscaler and its target; `is_made` if a controller created it."""
 
     kind: str
     name: str
@@ -50,7 +50,7 @@ class Autoscaler:
 
 
 def foreign_autoscalers(facts: Facts, target: Target) -> Iterator[Autoscaler]:
-    """The known autoscalers of a target that no controller made."""
+    """The known autoscalers of a target, without those that a controller created."""
     for kind in KINDS:
         found: Sequence[Autoscaler] = facts.objects.read_where(kind.gvk.group, kind.gvk.kind, _read, _filed, target)
         yield from (autoscaler for autoscaler in found if not autoscaler.is_made)

@@ -1,7 +1,7 @@
-"""How many devices the pods of predicted workloads need together, held against the ResourceQuotas of their namespace.
+"""Compares the devices that the pods of predicted workloads need together with the ResourceQuotas of their namespace.
 
-Compared is a quota's `hard` limit of ``requests.RESOURCE``, and for a new object what its `status` says is left. Quotas with scopes aren't
-looked at. Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
+The limit is the quota's `hard` value of ``requests.RESOURCE``; for a new object it is what `status` says is left. Quotas with scopes are
+ignored. Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.pods.requests import counts, of_pod
 from weighbridge.policies.pods.workloads import pods_of, replicas_of
 
-#: What a family looks up that asks for them.
+#: The kinds that a family must look up for these functions.
 QUOTAS: Final = Kind(
     GroupVersionKind("", "v1", "ResourceQuota"),
     "resourcequotas",
@@ -49,7 +49,7 @@ class OverQuota:
 
 
 def over_quota(wanted: Mapping[str, int], facts: Facts, namespace: str, *, is_new: bool) -> Iterator[OverQuota]:
-    """What the quotas of a namespace don't allow of these amounts of extended resources."""
+    """The resources of these amounts that the quotas of a namespace don't allow."""
     for quota in facts.objects.list("", "ResourceQuota", namespace) if wanted else ():
         if part(quota, "spec").get("scopes") or part(quota, "spec").get("scopeSelector"):
             continue
@@ -64,7 +64,7 @@ def over_quota(wanted: Mapping[str, int], facts: Facts, namespace: str, *, is_ne
 
 
 def objections(given: Given, wanted: Mapping[str, int], path: Path, *, lower: str) -> Iterator[Violation]:
-    """What the quotas of the request's namespace don't allow; `lower` says what its author can lower."""
+    """The violations of the quotas of the request's namespace; `lower` says what the author can lower."""
     request, facts, _ = given
     for over in over_quota(wanted, facts, request.namespace, is_new=request.operation is Operation.CREATE):
         hint, most = f"{lower}, or raise the quota", f"at most {over.left}"
@@ -72,7 +72,7 @@ def objections(given: Given, wanted: Mapping[str, int], path: Path, *, lower: st
 
 
 def devices_of(made: Iterable[JSONObject]) -> Mapping[str, int]:
-    """The extended resources that all pods of some workloads ask for; where an autoscaler is made with them, at its least replicas."""
+    """The extended resources that all pods of some workloads request, with the fewest replicas that their autoscalers allow."""
     objects = list(made)
     least = {
         (text(target, "kind"), text(target, "name")): whole(part(obj, "spec"), "minReplicas", 1)

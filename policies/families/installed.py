@@ -1,4 +1,4 @@
-"""Which of the add-ons that services can use are installed in the cluster, by their CustomResourceDefinitions."""
+"""Whether optional software that services can use is installed in the cluster, by its CustomResourceDefinitions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.fields import part, text
 
-#: What to say where it isn't known whether an add-on is installed.
+#: The reason if it isn't known whether an add-on is installed.
 NOT_KNOWN: Final = "not all CustomResourceDefinitions of the cluster are known"
 _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
 
 def is_installed(group: str, facts: Facts) -> bool | None:
-    """Whether the cluster has kinds of an API group; `None` where not all of its CustomResourceDefinitions are known."""
+    """Whether the cluster has kinds of an API group; `None` if the list of its CustomResourceDefinitions isn't complete."""
     if any(kind.group == group for kind in facts.definitions.kinds()):
         return True
     if any(text(part(crd, "spec"), "group") == group for crd in facts.objects.list(*_CRDS)):

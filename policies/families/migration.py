@@ -1,7 +1,7 @@
 """Migrations of manifests whose kind or fields have a successor: the changes that an object needs, and remarks for its author.
 
 A family brings its table in a module `migration` of its folder: `TABLE`, from group and kind to a function that looks at one object and
-names the changes. Paths are those of the object as it was written. How a change is made in the text is not known here.
+names the changes. Paths are those of the object as it was written. Other modules make the changes in the text.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """A map goes away, and its fields stand in its place in the map around it."""
+    """A map is replaced by its fields, in the map around it."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class Lone:
-    """A list of one item gives way to that item."""
+    """A list of one item is replaced by this item."""
 
     path: Path
 
@@ -129,7 +129,7 @@ _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
-    """What an object needs; nothing for one of another kind."""
+    """The migration of an object; an empty one for objects of other kinds."""
     gvk = GroupVersionKind.from_object(obj)
     migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
     migration = migrate(obj, config) if migrate is not None else Migration()
@@ -144,19 +144,19 @@ def is_of_older_form(obj: JSONObject, config: Configuration = DEFAULT) -> bool:
 
 
 def _is_of_kind(change: Change) -> bool:
-    """Whether a change makes an object one of another kind."""
+    """Whether a change gives an object another kind."""
     return isinstance(change, SetTo) and change.path in (("apiVersion",), ("kind",))
 
 
 def successor_kind(gvk: GroupVersionKind) -> GroupVersionKind:
-    """The kind that objects of a kind become; the kind itself where they stay what they are."""
+    """The new kind of objects of a kind; the same kind if it has no successor."""
     head: JSONObject = {"apiVersion": gvk.api_version, "kind": gvk.kind}
     after = changed(head, [change for change in migration_of(head).changes if _is_of_kind(change)])
     return GroupVersionKind.from_object(after) or gvk
 
 
 def _without_identity(obj: JSONObject) -> Iterator[Remove]:
-    """What a server has written into the metadata: under another kind the object is a new one, and none is created with that."""
+    """Removes what a server has written into the metadata. An object of another kind is new, and can't be created with it."""
     metadata = metadata_of(obj)
     annotations = metadata.get("annotations")
     yield from (Remove(("metadata", key)) for key in sorted(SERVERS_OWN & metadata.keys()))
@@ -166,7 +166,7 @@ def _without_identity(obj: JSONObject) -> Iterator[Remove]:
 
 
 def successor_of(obj: JSONObject, path: Path) -> str:
-    """What to do about a field that its kind doesn't have any more, as a sentence; empty where it isn't known to have had it."""
+    """A sentence that says what to do about a field that its kind no longer has; empty if the kind isn't known to have had it."""
     migration = migration_of(obj)
     for change in migration.changes:
         if change.path != path or not isinstance(change, Move | Remove | Lift):
@@ -182,7 +182,7 @@ def successor_of(obj: JSONObject, path: Path) -> str:
 
 
 def _taken_on(changes: Sequence[Change], path: Path, value: JSONValue) -> Iterator[Path]:
-    """Where a field that goes away is added again, by itself or within a map."""
+    """The path where a removed field is added again, by itself or within a map."""
     for change in changes:
         if not isinstance(change, Add):
             continue
@@ -196,7 +196,7 @@ def _taken_on(changes: Sequence[Change], path: Path, value: JSONValue) -> Iterat
 
 
 def _now(path: Path, changes: Sequence[Change]) -> Path:
-    """The path with the keys that maps around it get, too."""
+    """The path with the new keys of the maps around it."""
     moved = {change.path: change.key for change in changes if isinstance(change, Move) and not change.below}
     return tuple(moved.get(path[: place + 1], step) for place, step in enumerate(path))
 

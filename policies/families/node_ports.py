@@ -1,4 +1,4 @@
-"""The node ports of a cluster, each of which the API server gives out once.
+"""The node ports of a cluster. The API server allocates each one once.
 
 Source: Kubernetes v1.36, pkg/registry/core/service/portallocator and pkg/registry/core/service/storage.
 """
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 
 
 def taken_node_ports(facts: Facts, service: JSONObject) -> Iterator[int]:
-    """The node ports of a Service that others have."""
+    """The node ports of a Service that other Services already have."""
     for port in _node_ports(service):
         for other in facts.objects.read_where("", "Service", itself, _node_ports, port):
             if (namespace_of(other), name_of(other)) != (namespace_of(service), name_of(service)):
@@ -27,7 +27,7 @@ def _node_ports(service: JSONObject) -> list[int]:
 
 
 def node_port_refusal(service: JSONObject, taken: Iterable[int]) -> str:
-    """Why the API server refuses a Service: one of its node ports is taken; empty where it doesn't."""
+    """The API server's refusal of a Service with a node port that is taken; empty if all are free."""
     asked = [(index, whole(port, "nodePort")) for index, port in enumerate(items(service, "spec", "ports"))]
     wanted = [(index, port) for index, port in asked if port]
     if not wanted:

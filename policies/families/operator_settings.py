@@ -1,4 +1,4 @@
-"""How an operator of a cluster is set up: its version and its flags, each with where that is known from.
+"""The settings of an operator: its version and its flags, each with its origin.
 
 What the configuration says wins over the flags of the operator's Deployment, which win over upstream's defaults; where neither says which
 version it is, the installed CRDs do. A family says how its operator is recognised and which flags it has. Other flags are ignored.
@@ -27,7 +27,7 @@ _DEPLOYMENT: Final = "Deployment "
 _TAG_SUFFIX: Final = re.compile(r"[-_+].*")
 _Settings = TypeVar("_Settings", bound="OperatorSettings")
 
-# --- the values of flags; `None` where the operator wouldn't take one ---
+# --- the values of flags; `None` if the operator wouldn't take the value ---
 
 
 def as_text(value: str) -> JSONValue:
@@ -76,7 +76,7 @@ _READERS: Final[Mapping[Any, Callable[[str], JSONValue]]] = {
 
 
 def flags_of(settings: type[Any]) -> Mapping[str, Flag]:
-    """The flags that the fields of a dataclass of settings name, by the names of the fields."""
+    """The flags that the fields of a settings dataclass declare, by the names of the fields."""
     named = (entry for entry in fields(settings) if entry.metadata["flag"])
     return {entry.name: Flag(entry.metadata["flag"], _READERS.get(shape_of(entry), as_text)) for entry in named}
 
@@ -85,8 +85,8 @@ def flags_of(settings: type[Any]) -> Mapping[str, Flag]:
 class Program:
     """How the Deployment of an operator is recognised, and its flags by the names of the settings.
 
-    `image` is the last part of the repository of its image, `similar_images` are others that may be its. Where a mirror has renamed the
-    image, `has_labels` finds the Deployment by its `labels`, and `container` is the name of the container that runs the operator.
+    `image` is the last part of the repository of its image, `similar_images` are other names that it may have. Where a mirror has renamed
+    the image, `has_labels` finds the Deployment by its `labels`, and `container` is the name of the container that runs the operator.
     """
 
     image: str
@@ -101,12 +101,12 @@ class Program:
         return self._container(deployment) is not None
 
     def deployment(self, facts: Facts) -> JSONObject | None:
-        """The Deployment of the operator, by its image or its labels; looked for once, since a cluster has thousands of Deployments."""
+        """The Deployment of the operator, by its image or its labels; remembered, since a cluster has thousands of Deployments."""
         return min(facts.objects.where("apps", "Deployment", self.runs_in, True), key=self._likeness, default=None)
 
     @property
     def reads(self) -> frozenset[str]:
-        """The flags and variables that are read of the Deployment."""
+        """The flags and variables that are read from the Deployment."""
         return frozenset(flag.name for flag in self.flags.values())
 
     def keep(self, deployment: JSONObject) -> JSONObject | None:
@@ -117,7 +117,7 @@ class Program:
         if container is None:
             return None
         kept: JSONObject = {key: container[key] for key in ("name", "image") if key in container}
-        # What flags refer to isn't kept, so they are kept with its values in place.
+        # The objects that flags refer to aren't kept, so the flags are kept with the referred values in place.
         namespace = namespace_of(deployment)
         flags, variables = self._known_flags(container, namespace), environment(container, namespace)
         kept["args"] = [f"{self.flags[name].name}={escape(value)}" for name, value in flags]
@@ -129,7 +129,7 @@ class Program:
         return {"apiVersion": deployment.get("apiVersion"), "kind": deployment.get("kind"), "metadata": metadata, "spec": spec}
 
     def stated(self, deployment: JSONObject) -> dict[str, Any]:
-        """What a Deployment of the operator says of its settings, the version among them."""
+        """The settings that a Deployment of the operator gives, including the version."""
         container = self._container(deployment) or {}
         namespace = namespace_of(deployment)
         read = ((name, self.flags[name].read(value)) for name, value in self._known_flags(container, namespace))
@@ -147,7 +147,7 @@ class Program:
     def _known_flags(self, container: JSONObject, namespace: str) -> Iterator[tuple[str, str]]:
         """The settings that flags give, as Go's `flag` package takes them: ``-name=value``, ``--name=value``, ``--name value``.
 
-        Of one that is given twice the last counts. One whose value refers to what only the running pod knows gives no setting.
+        The last one of a repeated flag counts. A flag gives no setting if its value refers to something that only the running pod knows.
         """
         by_flag = {flag.name: name for name, flag in self.flags.items()}
         variables, is_whole = environment(container, namespace), not items(container, "envFrom")
@@ -168,12 +168,12 @@ class Program:
                 yield name, value
 
     def _likeness(self, deployment: JSONObject) -> int:
-        """How sure it is that a Deployment is the operator's, the least for the surest: others have images of similar names."""
+        """How surely a Deployment is the operator's; the lowest rank is the surest. Other software has images with similar names."""
         name = _repository(text(self._container(deployment) or {}, "image"))[0]
         return 0 if name == self.image else 1 if self.has_labels(_labels(deployment)) else 2
 
     def _container(self, deployment: JSONObject) -> JSONObject | None:
-        """The container that runs the operator: by its image, or where a mirror has renamed that by what upstream calls the rest."""
+        """The container that runs the operator: found by its image, or by upstream's labels and names if a mirror has renamed the image."""
         containers = items(deployment, "spec", "template", "spec", "containers")
         names = {self.image, *self.similar_images}
         found = next((found for found in containers if _repository(text(found, "image"))[0] in names), None)
@@ -184,9 +184,9 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class OperatorSettings:
-    """What all operators have; a family's own adds a field for each setting, with upstream's default.
+    """The settings of all operators. A family's subclass adds a field for each setting, with upstream's default.
 
-    `origins` says of each setting that isn't upstream's where it is from.
+    `origins` has the origin of each setting that isn't upstream's default.
     """
 
     title: ClassVar[str]
@@ -200,7 +200,7 @@ class OperatorSettings:
         return self.version >= version
 
     def origin(self, name: str) -> str:
-        """Where a setting is known from."""
+        """The origin of a setting."""
         return dict(self.origins).get(name, UPSTREAM)
 
     @property
@@ -224,7 +224,7 @@ class OperatorSettings:
         return f"{self.title} v{'.'.join(map(str, self.version))}"
 
     def settings(self) -> Sequence[Setting]:
-        """All settings with their origins; made when they are looked at, which only reports do."""
+        """All settings with their origins. They are built on demand, and only reports use them."""
         return _Listed(self)
 
 
@@ -235,7 +235,7 @@ def setting_names(operator: type[OperatorSettings]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Listed(Sequence[Setting]):
-    """The settings of an operator, each made when it is looked at."""
+    """The settings of an operator, each built on demand."""
 
     operator: OperatorSettings
 
@@ -260,7 +260,7 @@ class _Listed(Sequence[Setting]):
 def known_settings(
     kind: type[_Settings], facts: Facts, given: Mapping[str, Any], *, version: str, installed: Callable[[], Version | None]
 ) -> _Settings:
-    """The operator that the cluster has, as far as it is known.
+    """The settings of the cluster's operator, as far as they are known.
 
     `given` are the settings and `version` the version of the configuration; `installed` finds a version by the installed CRDs.
     """

@@ -10,7 +10,7 @@ from weighbridge.policies.facts.credentials import has_token
 _NAMES: Final = re.compile(
     r"(?:.*_)?(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS)", re.IGNORECASE
 )
-#: What is no secret whatever the variable is called: a path, an address, a number, a reference to another variable.
+#: Values that are never secrets, whatever the variable's name: a path, an address, a number, a reference to another variable.
 _NO_SECRETS: Final = re.compile(r"[/.~].*|\w+://.*|-?[0-9.]+|.*\$\(.*|true|false|yes|no|on|off|none|null", re.IGNORECASE | re.DOTALL)
 _SHORTEST: Final = 8
 

@@ -1,7 +1,6 @@
-"""The pods that the families' objects of a namespace will make, for rules that ask which pods there will be.
+"""Predicts the pods of the families' objects in a namespace, for rules that need all pods to come.
 
-A service that comes with a change, or whose operator hasn't got to it yet, has no workload in the cluster; its pods are those of the
-prediction.
+A new service has no workload in the cluster until its operator has created one, so its pods are predicted.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.workloads import pods_of
 
-#: A prediction takes up to a millisecond, and a rule waits for all of them.
+#: The most objects to predict: one takes up to a millisecond, and a rule waits for all.
 MOST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class PredictedPod:
-    """A kind of pods to come: the object that it follows from, the pod's role in its workload where that makes two, and the pod."""
+    """A pod to come, with the object that it belongs to, and its role if the workload has two kinds of pods."""
 
     owner: JSONObject
     role: str
@@ -47,9 +46,9 @@ _NONE: Final = PredictedPods({}, is_all=True)
 
 
 def predicted_pods(facts: Facts, config: Configuration, namespace: str, *, without: Iterable[str] = ()) -> PredictedPods:
-    """What the objects of all families in a namespace will make pods of, worked out once for each state of the facts.
+    """The predicted pods of all families' objects in a namespace, remembered for each state of the facts.
 
-    Those of the API groups in `without` make none.
+    Objects of the API groups in `without` are left out.
     """
     kinds = sorted(kind for kind in facts.objects.kinds() if kind[0] not in without)
     if not any(_predictable(kinds)):
@@ -88,13 +87,13 @@ def _nothing(mutation: Mutation, request: Request, facts: Facts, config: Configu
 
 
 def _services(facts: Facts, namespace: str, kinds: Collection[tuple[str, str]]) -> Iterator[tuple[Family, GroupVersionKind, JSONObject]]:
-    """The objects of the namespace, among those of these kinds, of which something is predicted."""
+    """The objects of these kinds in the namespace that have a prediction."""
     for family, gvk in _predictable(kinds):
         yield from ((family, gvk, obj) for obj in facts.objects.list(gvk.group, gvk.kind, namespace))
 
 
 def _predictable(kinds: Collection[tuple[str, str]]) -> Iterator[tuple[Family, GroupVersionKind]]:
-    """Those among these kinds of whose objects something is predicted."""
+    """Those of these kinds that have a prediction."""
     for family in families_of({group for group, _ in kinds}):
         for gvk in (kind.gvk for kind in family.kinds if kind.gvk.kind in family.predict):
             if (gvk.group, gvk.kind) in kinds:

@@ -1,6 +1,6 @@
 """The prediction for an object: the objects that its operator creates, where each value comes from, and the operator's words if it fails.
 
-`predict` of a family returns this before anything is stored; `dry-run` shows it under `effective`, and rules ask the same functions.
+`predict` of a family returns this before anything is stored; `dry-run` shows it under `effective`, and rules call the same functions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Setting(Reported):
 
 
 class PredictedValue(NamedTuple):
-    """One value of an object that the operator creates; a tuple, since a service has dozens and a webhook looks at none of them.
+    """One value of an object that the operator creates. It is a cheap tuple: a service has dozens, and a webhook reads none.
 
     `object` names that object (``Deployment/svc``), `field` the place in it as Kubernetes prints paths. `source` says who decided:
     ``Model m spec.hardware.gpu.count``, ``InferenceService svc spec.image``, ``operator --runtime-images (configuration)``,
@@ -38,12 +38,12 @@ class PredictedValue(NamedTuple):
     reason: str
 
     def as_json(self) -> JSONObject:
-        """The value as reports hold it."""
+        """The value as it is in reports."""
         return self._asdict()
 
 
 class Deferred(Sequence[PredictedValue]):
-    """Values that are worked out when somebody looks at them, which a webhook doesn't."""
+    """Values that are worked out on demand; a webhook never does so."""
 
     def __init__(self, work_out: Callable[[], Iterable[PredictedValue]]) -> None:
         self._work_out = work_out
@@ -65,7 +65,7 @@ class Deferred(Sequence[PredictedValue]):
 
 @dataclass(frozen=True, slots=True)
 class Event(Reported):
-    """A warning that the operator will tell as an event on the object."""
+    """A warning that the operator will write as an event on the object."""
 
     reason: str
     note: str
@@ -73,10 +73,10 @@ class Event(Reported):
 
 @dataclass(frozen=True, slots=True)
 class Table(Reported):
-    """What led to a prediction, as a table: each row has a text for each column. `dry-run` prints it below the verdict.
+    """A table that explains a prediction: each row has a text for each column. `dry-run` prints it below the verdict.
 
-    `first` are the rows that answer what was chosen, or what comes nearest to it, and `rest` says of the others how many they are: they are
-    shown on demand. Without a `rest` all rows are of one weight.
+    `first` are the rows that were chosen, or that come nearest. `rest` says how many others there are, which are shown on demand. Without
+    a `rest` all rows are equally important.
     """
 
     title: str
@@ -86,14 +86,14 @@ class Table(Reported):
     rest: str = ""
 
 
-#: Of a choice among so few all rows are shown.
+#: All rows are shown if there are no more than these.
 _FEW = 4
-#: How many are shown of which none was chosen.
+#: How many rows are shown if none was chosen.
 _NEAREST = 3
 
 
 def choice_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]], chosen: int, also: int = 0) -> Table:
-    """A choice among candidates, the best first: `chosen` were taken, `also` so many after them would do too."""
+    """A choice among candidates, the best first: `chosen` were taken, and the next `also` would do too."""
     if len(rows) <= _FEW:
         return Table(title, columns, rows)
     left = len(rows) - chosen - also
@@ -116,14 +116,13 @@ class Merged(Reported):
 class Prediction:
     """The prediction for one object.
 
-    `status` is what the operator writes into `status`, without what only running pods tell; `failure` is its message where it ends in a
-    failure, else empty, and `weight` how much that weighs as a finding: an error where nothing mends it but a change of what is written.
-    `kept` is a failure of before that is over, and whose condition stays until the object is ready. `waits` is what it waits for before it
-    goes on by itself, such as what an agent or a job of discovery writes later. `objects` are whole manifests, as they are first created,
-    of what it makes. `tables` say how it came about: what was merged, and what was chosen among which candidates; they are made for those
-    who show them alone. `merged` is what the configurations come to that apply, `None` where there are none. `unchecked` is what the
-    prediction rests on and isn't known.
-    `placed` are the objects as their pods are held against the nodes, where that is otherwise than as they are made.
+    `objects` are the created objects, as whole manifests. `placed` are the objects whose pods are placed, if these differ from `objects`.
+    `status` is the object's status, without what depends on running pods. `failure` is the operator's message if it fails, else empty.
+    `weight` is the severity of the failure: an error if only a change of the manifest mends it. `kept` is an earlier failure that is over,
+    but whose condition stays until the object is ready. `waits` says what the operator waits for before it goes on by itself, such as the
+    results of an agent or of a discovery job. `tables` explain the prediction: what was merged, and what was chosen among which candidates.
+    They are built on demand. `merged` is the merged configuration, `None` if none applies. `unchecked` names facts that the prediction
+    needs and that aren't known.
     """
 
     status: JSONObject
@@ -141,7 +140,7 @@ class Prediction:
     placed: Callable[[], Sequence[JSONObject]] | None = None
 
     def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
-        """The prediction as reports hold it; `filled` is what was filled into the object, and isn't its author's."""
+        """The prediction as it is in reports; `filled` are the values of the object that were filled in."""
         out: JSONObject = {"status": self.status, "objects": list(self.objects)}
         origins = [(_field_of(entry), entry) for entry in filled]
         out["values"] = [_with_origin(value, origins).as_json() for value in self.values]
@@ -158,18 +157,18 @@ class Prediction:
 
 
 def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:
-    """A condition as status holds it, without its times."""
+    """A condition of the status, without its times."""
     return {"type": kind, "status": value, "reason": reason, "message": message}
 
 
 def _field_of(filled: Provenance) -> str:
-    """The field that was filled in; of an item of a list the list."""
+    """The filled-in field; for an item of a list, the list."""
     path = filled.path[:-1] if filled.path and isinstance(filled.path[-1], int) else filled.path
     return field(path)
 
 
 def _with_origin(value: PredictedValue, origins: Sequence[tuple[str, Provenance]]) -> PredictedValue:
-    """The value with where it really comes from, where the object only has it because it was filled in."""
+    """The value with its real source, if the object has it only because it was filled in."""
     for name, entry in origins:
         if value.source.endswith(f" {name}") and (isinstance(entry.path[-1], str) or entry.value == value.value):
             return value._replace(source=f"{value.source}, filled in", reason=f"{entry.source}: {entry.reason}")

@@ -27,14 +27,14 @@ _FIRST_FEW: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Referent:
-    """A kind that other objects refer to by namespace and name; `plural` is what messages call several of it."""
+    """A kind that other objects refer to by namespace and name; `plural` is its plural in messages."""
 
     group: str
     kind: str
     plural: str = ""
 
     def get(self, facts: Facts, namespace: str, name: str) -> JSONObject | None:
-        """The object as it is known; `None` where it isn't."""
+        """The known object; `None` if it isn't known."""
         found = facts.objects.get(self.group, self.kind, namespace, name) if name else None
         return found if isinstance(found, dict) else None
 
@@ -44,25 +44,25 @@ class Referent:
         return found if found is None or is_stored(found) else as_applied(found, namespace, facts, config, fill)
 
     def is_missing(self, facts: Facts, namespace: str, name: str) -> bool | None:
-        """Whether there is no such object; `None` where that isn't known."""
+        """Whether there is no such object; `None` if that isn't known."""
         if self.get(facts, namespace, name) is not None:
             return False
         return True if facts.objects.knows_all(self.group, self.kind) else None
 
     @property
     def unknown(self) -> str:
-        """Why a rule can't judge where it isn't known whether an object is there."""
+        """The reason of a rule that can't check whether an object exists."""
         return f"not all {self.plural or f'{self.kind}s'} of the cluster are known"
 
     def nearest(self, facts: Facts, namespace: str, name: str, *, otherwise: int = _FIRST_FEW) -> str:
-        """The object of the namespace whose name comes closest, else the first few (`otherwise`)."""
+        """The name in the namespace that comes closest, else the first few names (`otherwise`)."""
         names = [name_of(found) for found in facts.objects.list(self.group, self.kind, namespace)]
         return similar(name, names, otherwise=otherwise)
 
     def missing(
         self, given: Given, path: Path, name: str, message: str, *, hint: str = "", namespace: str = "", otherwise: int = _FIRST_FEW
     ) -> Said:
-        """What a rule says of a name: nothing where the object is there, the nearest names where it isn't."""
+        """The violation for a missing object, with the nearest names; nothing if the object exists."""
         is_missing = self.is_missing(given.facts, namespace, name)
         if is_missing is None:
             yield NotChecked(self.unknown)
@@ -70,7 +70,7 @@ class Referent:
             yield Violation(path, message, hint, name, nearest=self.nearest(given.facts, namespace, name, otherwise=otherwise))
 
 
-#: Kinds of Kubernetes' own that every family's objects refer to.
+#: Kubernetes' own kinds that objects of every family refer to.
 CLAIMS: Final = Referent("", "PersistentVolumeClaim")
 NAMESPACES: Final = Referent("", "Namespace", "namespaces")
 

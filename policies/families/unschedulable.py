@@ -1,7 +1,7 @@
-"""How much it weighs that no node could run a pod with the devices that it asks for, and whether such a node may come.
+"""The severity of a finding that no node could run a pod with its devices.
 
-It only warns where a node would do that is expected, or that an autoscaler may bring, or where the pod waits for a volume. Otherwise it is
-refused, with the entry of `expectedNodes` that would allow it.
+It is a warning if a node that would do is expected or may be brought by an autoscaler, or if the pod waits for a volume. Otherwise it is
+an error, with the entry of `expectedNodes` that would allow the object.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 
 
 def node_may_come(resource: str, count: int, facts: Facts, config: Configuration) -> bool:
-    """Whether a node with so much of a resource is expected, or may be brought by something of which nothing else is known."""
+    """Whether a node with so much of a resource is expected, or may come from an autoscaler whose nodes aren't known."""
     if config.most_expected(resource) >= count or prospects(facts):
         return True
     return any(node.amounts.get(resource, 0) >= count for node in nodes_to_come(facts))
@@ -36,7 +36,7 @@ def weighed(
     *,
     waits: bool = False,
 ) -> Violation:
-    """The violation with its weight and its hint; `what` is its message without the nodes, `waits` says that new volumes are waited for."""
+    """The violation with its severity and hint; `what` is its message without the nodes, `waits` says that it waits for new volumes."""
     later = list(placement.on_expected)
     if not later and config.expected_resources.get(resource, 0) >= count:
         later = ["nodes that expectedResources declares"]

@@ -18,13 +18,13 @@ _VERSION: Final = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
 
 
 def parse_version(text: str) -> Version | None:
-    """The version in a text such as ``v0.9.19``; `None` where it is none."""
+    """The version in a text such as ``v0.9.19``; `None` if it has none."""
     found = _VERSION.fullmatch(text)
     return (int(found[1]), int(found[2]), int(found[3])) if found else None
 
 
 def standing_for(wanted: Version | None, known: Sequence[str]) -> str:
-    """Of the `known` versions, newest last, the first that isn't older than `wanted`; the newest where none is, or none is wanted."""
+    """The oldest of the `known` versions that isn't older than `wanted`; the newest if all are older, or without a wanted version."""
     if wanted is not None:
         for text in known:
             version = parse_version(text)
@@ -36,7 +36,7 @@ def standing_for(wanted: Version | None, known: Sequence[str]) -> str:
 def releases_of(version: Version | None, known: Sequence[Release]) -> Sequence[Release]:
     """Choose from the `known` releases, newest last.
 
-    That is the one of this version, both neighbours of a version between two, else the nearest; without a version the newest.
+    The release of this version; both neighbours if the version lies between two; else the nearest. Without a version, the newest.
     """
     if version is None:
         return known[-1:]

@@ -1,10 +1,10 @@
 """How much memory a model's weights take on the GPU, as far as the name of its file or its repository shows.
 
-That is parameters times bits: `llama-8b-q4_k_m.gguf` has 8 thousand million parameters at 4.8 bits each. Bits per weight are those that
-llama.cpp prints for its formats; of mixtures of experts (`8x7b`) a fifth is left out, which the experts share. Nothing is added for
-context and buffers: the estimate is what is needed at least.
+The size is parameters times bits: `llama-8b-q4_k_m.gguf` has 8 thousand million parameters at 4.8 bits each. Bits per weight are those that
+llama.cpp prints for its formats; a mixture of experts (`8x7b`) counts a fifth less, since the experts share parameters. Nothing is added
+for context and buffers: the estimate is the least that is needed.
 
-A repository has no file to go by: where its name says nothing of bits (``FP8``, ``AWQ``, ``W4A16``, ``4bit``), its weights count as 16 bits
+A repository has no file name. If its own name says nothing of bits (``FP8``, ``AWQ``, ``W4A16``, ``4bit``), its weights count as 16 bits
 each, as they are published, and the figure is called an estimate.
 """
 
@@ -35,7 +35,7 @@ _UNITS: Final = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The bytes of a model's weights, and in words where that is known from."""
+    """The bytes of a model's weights, and the origin of this figure in words."""
 
     size: int
     known_from: str
@@ -47,7 +47,7 @@ class Weights:
         return f"{'an estimated' if self.is_estimate else 'at least'} {self.size / GIB:.1f} GiB ({self.known_from})"
 
 
-#: Bits by what the names of repositories say; of formats in blocks with their scales.
+#: Bits by words in the names of repositories; for block formats, scales are included.
 _NAMED_BITS: Final = {"FP8": 8.0, "NVFP4": 4.5, "MXFP4": 4.3, "AWQ": 4.2, "GPTQ": 4.2}
 _BIT_WORDS: Final = re.compile(
     r"(?<![A-Z0-9])(?:(?P<word>FP8|NVFP4|MXFP4|AWQ|GPTQ)|INT(?P<int>[2-8])|W(?P<w>[2-8])A[0-9]{1,2}|(?P<bit>[2-8])-?BITS?)(?![A-Z0-9])",
@@ -59,7 +59,7 @@ _UNQUANTIZED: Final = 16.0
 
 
 def in_repository(repository: str, bits: float = 0.0) -> Weights | None:
-    """What a repository's weights take by its name, at `bits` each if they are given; `None` where the name doesn't tell."""
+    """The size of a repository's weights by its name, at `bits` each if given; `None` if the name doesn't say."""
     name = repository.partition("@")[0].rpartition("/")[2]
     parameters = parameters_in(name)
     found = bits or repository_bits(name)
@@ -85,7 +85,7 @@ def repository_bits(name: str) -> float:
 
 
 def estimated(parameters: float, quantization: str) -> Weights | None:
-    """What so many parameters take in one of the formats of `BITS`; `None` where either isn't known."""
+    """The size of so many parameters in one of the formats of `BITS`; `None` if either isn't known."""
     bits = BITS.get(quantization, 0.0)
     if not parameters or not bits:
         return None
@@ -94,7 +94,7 @@ def estimated(parameters: float, quantization: str) -> Weights | None:
 
 
 def stored_size(stored: str) -> int:
-    """The bytes of a size as operators write it (``4.5 GiB``); 0 where it says nothing."""
+    """The bytes of a size as operators write it (``4.5 GiB``); 0 if it has no size."""
     found = _SIZE.fullmatch(stored)
     return int(float(found[1]) * _UNITS[found[2]]) if found is not None else 0
 
