@@ -1,7 +1,7 @@
 """The user's configuration: ``apiVersion: weighbridge.dev/v1alpha1, kind: Configuration``.
 
-One document for the whole cluster, with sections that narrow it for a namespace; some of those come from the namespaces themselves. A
-`Configuration` is the document in force: at a moment, since exceptions end, and together with the sections that were brought. pydantic
+One document is for the whole cluster. Its sections narrow it for a namespace, and namespaces can bring sections themselves. A
+`Configuration` is the document in force at a moment (exceptions end), together with the sections of namespaces. pydantic
 is imported only to read a document: commands without one don't wait for it.
 """
 
@@ -87,13 +87,13 @@ class Configuration(Document):
 
     @cached_property
     def next_end(self) -> datetime | None:
-        """When the next of the exceptions that hold ends; `None` where none will."""
+        """The time at which the next exception ends; `None` if none does."""
         return min((entry.end for entry in self.exceptions if entry.end is not None and entry.holds(self.moment)), default=None)
 
     # --- of one family ---
 
     def settings_of(self, section: type[_Section]) -> _Section:
-        """A family's section, given by its class; the defaults where there is none."""
+        """A family's section, by its class; the defaults if there is none."""
         found = self.families.get(section)
         if isinstance(found, section):
             return found
@@ -103,13 +103,13 @@ class Configuration(Document):
     # --- of one API group ---
 
     def crd_rules_of(self, group: str) -> CRDRules:
-        """What of the CRDs' schemas and rules the webhook checks itself."""
+        """Which demands of the group's CRDs the webhook checks itself."""
         return crd_rules_of(self.crd_rules, group)
 
     # --- for one namespace ---
 
     def within(self, namespace: str) -> Configuration:
-        """The configuration of a namespace: images, references and what is filled in as its sections narrow them."""
+        """The configuration of a namespace: its sections narrow images, references and what is filled in."""
         sections = self.sections_of(namespace)
         if not sections or self.narrowed:
             return self
@@ -149,9 +149,9 @@ class Configuration(Document):
         return self.index or Exceptions(self.exceptions)
 
     def ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> Ruling:
-        """What a rule's finding of this weight leads to on an object of a kind in a namespace, and which setting says so.
+        """The enforcement of a rule's finding of this weight on an object of a kind in a namespace, with the setting that says so.
 
-        Where the namespace's labels decide and aren't known, the strictest of what may hold.
+        If it depends on labels of the namespace that aren't known, the strictest possible enforcement.
         """
         possible = self._cluster_wide(rule, severity, gvk, namespace, labels)
         ruling = _strictest(possible)
@@ -161,18 +161,18 @@ class Configuration(Document):
         return _strictest([ruling, *chain.from_iterable(own)])
 
     def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
-        """The least that a finding leads to cluster-wide, whatever labels the namespace has."""
+        """The least strict cluster-wide enforcement of a finding, for any labels of the namespace."""
         return _laxest(self._cluster_wide(rule, severity, gvk, namespace, None))
 
     def _cluster_wide(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels) -> list[Ruling]:
-        """What holds cluster-wide, first, and what may hold instead."""
+        """The cluster-wide enforcement, followed by those that may apply instead."""
         found = self._rulings.rulings(rule, severity, gvk, namespace, labels)
         if not found or found[-1].is_guarded:
             found.append(Ruling(enforcement_of(severity)))
         return found[::-1]
 
     def exceptions_for(self, rule: str, request: Request) -> tuple[RuleException | None, RuleException | None]:
-        """The first exception from a rule that holds for the object of a request; where none does, the first that did once."""
+        """The first exception from a rule that applies to the object of a request, or else the first that did until it ended."""
         former = None
         for exception in self._index.matching(rule, request):
             if exception.holds(self.moment):
@@ -213,7 +213,7 @@ class Configuration(Document):
         )
 
     def most_expected(self, resource: str) -> int:
-        """The most of a resource that is expected on one node, by either setting."""
+        """The most of a resource that either setting expects on one node."""
         return max([self.expected_resources.get(resource, 0), *(node.amounts.get(resource, 0) for node in self.declared_nodes)])
 
 
@@ -223,7 +223,7 @@ def _unset(section: type[Any]) -> Any:
 
 
 def _strictest(rulings: Iterable[Ruling]) -> Ruling:
-    """The strictest, of several the first."""
+    """The strictest ruling; the first of several."""
     return reduce(lambda ruling, other: other if ruling.action.is_below(other.action) else ruling, rulings)
 
 
@@ -231,7 +231,7 @@ def _laxest(rulings: Iterable[Ruling]) -> Ruling:
     return reduce(lambda ruling, other: other if other.action.is_below(ruling.action) else ruling, rulings)
 
 
-#: What holds where no document is given.
+#: The configuration without a document.
 DEFAULT = Configuration()
 
 
@@ -254,7 +254,7 @@ def parse_section(document: JSONValue) -> NamespaceSection:
 
 @cache
 def adapter(document: type[Any]) -> TypeAdapter[Any]:
-    """What reads and describes a document; making it takes longer than reading one."""
+    """The adapter that reads and describes a document. Building it takes longer than reading a document."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(document)

@@ -1,4 +1,4 @@
-"""Whether the webhook checks what a CRD demands of its objects, which as a rule the API server does by the installed CRD."""
+"""Whether the webhook checks the demands of a CRD, which the API server usually checks by the installed CRD."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from weighbridge.policies.ground.objects import Path
 ANY_GROUP: Final = "*"
 
 
-#: What of a CRD's schema and rules the webhook checks itself.
+#: Which demands of a CRD the webhook checks itself.
 CRDRules: TypeAlias = Literal["always", "missing", "never"]
 
 
 def crd_rules_of(setting: CRDRules | Mapping[str, CRDRules], group: str) -> CRDRules:
-    """What holds for an API group."""
+    """The setting for an API group."""
     if isinstance(setting, str):
         return setting
     return setting.get(group) or setting.get(ANY_GROUP) or "missing"
 
 
 def mistakes(setting: CRDRules | Mapping[str, CRDRules], groups: Collection[str], path: Path) -> Iterator[tuple[Path, str]]:
-    """The groups that aren't those of a known system."""
+    """The named groups that belong to no family."""
     for group in () if isinstance(setting, str) else setting:
         if trouble := choice_trouble(group, (*groups, ANY_GROUP), "API group of a known system"):
             yield (*path, group), trouble

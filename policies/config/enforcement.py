@@ -1,4 +1,4 @@
-"""What a rule's finding leads to: by rule, by kind, by namespace.
+"""The enforcement of findings: by rule, by kind, by namespace.
 
 Without a setting an error refuses and a warning is shown. The map `rules` overrides that, and the list `enforcement` overrides both. If
 several entries apply to a finding, the last one counts, as in a list of ignore patterns: general ones come first, exceptions below.
@@ -18,12 +18,12 @@ from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, Path
 
-#: The labels of a namespace, `None` where they aren't known.
+#: The labels of a namespace; `None` if they aren't known.
 Labels = Mapping[str, str] | None
 
 
 class Enforcement(StrEnum):
-    """What a rule's finding leads to."""
+    """What happens with a finding."""
 
     DENY = "deny"
     WARN = "warn"
@@ -37,7 +37,7 @@ class Enforcement(StrEnum):
 
     @property
     def severity(self) -> Severity | None:
-        """The weight that a finding gets; `None` where it is dropped."""
+        """The severity of a finding with this enforcement; `None` if it is dropped."""
         return _SEVERITIES.get(self)
 
     def is_below(self, other: Enforcement) -> bool:
@@ -51,7 +51,7 @@ _ORDER: Final = {enforcement: order for order, enforcement in enumerate(reversed
 
 
 def enforcement_of(severity: Severity) -> Enforcement:
-    """What a finding of this weight leads to by itself."""
+    """The default enforcement of a finding of this severity."""
     return _BY_SEVERITY[severity]
 
 
@@ -83,9 +83,9 @@ class EnforcementEntry(NamespaceEnforcement):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a finding leads to, and which setting says so: its path in the document that is called `origin`; no path, no setting.
+    """An enforcement with the setting that says so: its path in the document `origin`, empty if no setting does.
 
-    `is_guarded` is whether another may hold instead, which the labels of a namespace would decide that aren't known.
+    `is_guarded` says that another enforcement may apply, depending on labels of the namespace that aren't known.
     """
 
     action: Enforcement
@@ -96,7 +96,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One setting, made ready for being asked."""
+    """One setting, prepared for lookups."""
 
     rules: Names
     ruling: Ruling
@@ -110,7 +110,7 @@ class _Entry:
         return self.rules.name(rule) if raises else self.rules.mean(rule)
 
     def applies(self, gvk: GroupVersionKind, namespace: str, labels: Labels) -> bool | None:
-        """Whether it is about objects of a kind in a namespace; `None` where the namespace's labels decide and aren't known."""
+        """Whether it applies to objects of a kind in a namespace; `None` if that depends on labels that aren't known."""
         if not (self.kinds.mean(gvk) and self.namespaces.mean(namespace)):
             return False
         if self.selector is None:
@@ -122,26 +122,26 @@ class _Entry:
 
 
 class Rulings:
-    """The settings of one document, asked by rule, kind and namespace."""
+    """The settings of one document, looked up by rule, kind and namespace."""
 
     def __init__(
         self, rules: Mapping[str, Enforcement], entries: Sequence[NamespaceEnforcement], *, prefix: Path = (), origin: str = ""
     ) -> None:
-        """`prefix` is where the two settings stand in their document, `origin` what that is called."""
+        """`prefix` is the path of the two settings in their document, `origin` the document's name."""
         self._entries = [*_of_map(rules, prefix, origin), *_of_list(entries, prefix, origin)]
         self._entries.reverse()
         self._by_rule: dict[tuple[str, bool], list[_Entry]] = {}
 
     def rulings(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> list[Ruling]:
-        """What is said for findings of a rule on objects of a kind in a namespace: what counts, last, and before it what may count instead.
+        """The rulings for findings of a rule on objects of a kind in a namespace. The last one counts; those before it may count instead.
 
-        Without the `labels` of the namespace several may; where the last is guarded nothing is sure to count. `severity` is the
-        finding's own.
+        There are several only if the `labels` of the namespace aren't known. If the last one is guarded, none is certain. `severity` is
+        the finding's own.
         """
         key = rule, severity is Severity.NOTE
         entries = self._by_rule.get(key)
         if entries is None:
-            # Ids come from the code, so there are only so many.
+            # Ids come from the code, so the memory is bounded.
             entries = self._by_rule[key] = [entry for entry in self._entries if entry.is_about(rule, severity)]
         found: list[Ruling] = []
         for entry in entries:

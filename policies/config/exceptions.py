@@ -1,7 +1,7 @@
-"""Exceptions: objects for which a rule's finding is noted instead of enforced, each with its reason and, where wanted, its end.
+"""Exceptions: objects for which a rule's finding is noted instead of enforced, each with a reason and, if wanted, an end.
 
-They stand in the cluster-wide document alone. Each matches by itself: what two of them say is never put together. Thousands are found by
-an index, so that judging an object looks only at those that name it. A date ends with its day in UTC, a time where it says.
+Only the cluster-wide document has exceptions. Each one applies by itself; two are never combined. An index finds the few that can apply to
+an object among thousands. An exception with a date ends at the end of this day in UTC, one with a time ends at this time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.ground.fields import text, text_map, texts
 from weighbridge.policies.ground.request import Request
 
 _RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d))?", re.ASCII)
-#: What exceptions are filed under: a criterion, a form, and what in that form must be there.
+#: A key of the index: a criterion, a form (whole, beginning or end of a name), and the text in this form.
 _Anchor = tuple[str, str, str]
 _IS, _BEGINS, _ENDS = "is", "begins", "ends"
 _ANYTHING: Final[_Anchor] = ("anything", _IS, "")
@@ -29,7 +29,7 @@ _ANY_RULE: Final = "*"
 
 @dataclass(frozen=True)
 class ExceptionMatch:
-    """The objects that are meant: every criterion that is given must hold, and one at least must be given."""
+    """The objects of an exception: all given criteria must hold, and at least one must be given."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -57,11 +57,11 @@ class ExceptionMatch:
         return Kinds(self.kinds), Names(self.namespaces), Names(self.names), Names(self.users), Names(self.groups)
 
     def may_be_in(self, namespace: str) -> bool:
-        """Whether objects of a namespace can be meant."""
+        """Whether the exception can apply to objects of a namespace."""
         return self._compiled[1].mean(namespace)
 
     def includes(self, request: Request) -> bool:
-        """Whether the object of a request is meant."""
+        """Whether the exception applies to the object of a request."""
         kinds, namespaces, names, users, groups = self._compiled
         return (
             kinds.mean(request.gvk)
@@ -93,21 +93,21 @@ class RuleException:
         return Names(self.rules)
 
     def excepts(self, rule: str, request: Request) -> bool:
-        """Whether it is about a rule and the object of a request, whether or not it still holds."""
+        """Whether it applies to a rule and the object of a request, even if it has ended."""
         return self._rules.mean(rule) and self.match.includes(request)
 
     @cached_property
     def end(self) -> datetime | None:
-        """The moment from which it no longer holds; `None` where it holds for ever. Raises ValueError where `expires` is neither form."""
+        """The moment at which it ends; `None` if it doesn't end. Raises ValueError if `expires` has neither form."""
         return None if self.expires is None else read_end(self.expires)
 
     def holds(self, moment: datetime | None) -> bool:
-        """Whether it holds at a moment; where that isn't known, only what never ends does."""
+        """Whether it is in force at a moment. Without a moment, only exceptions that never end are."""
         return self.end is None or (moment is not None and moment < self.end)
 
 
 def read_end(expires: str) -> datetime:
-    """The moment at which something that expires so ends. Raises ValueError where it is no date and no time of RFC 3339."""
+    """The moment that a text of `expires` means. Raises ValueError if it is neither a date nor a time of RFC 3339."""
     if not _RFC_3339.fullmatch(expires):
         raise ValueError(expires)
     if len(expires) == len("2026-12-31"):
@@ -122,19 +122,19 @@ def _user(request: Request) -> str:
 
 
 class Exceptions:
-    """All exceptions, asked by rule and object."""
+    """All exceptions, looked up by rule and object."""
 
     def __init__(self, exceptions: Sequence[RuleException]) -> None:
         self._exceptions = exceptions
         self._filed: dict[_Anchor, dict[str, list[int]]] = {}
         self._sizes: Counter[_Anchor] = Counter()
-        # How long the beginnings and the ends are that names are filed under.
+        # The lengths of the beginnings and ends of names in the index.
         self._lengths: dict[tuple[str, str], set[int]] = {}
         for index, exception in enumerate(exceptions):
             self._file(index, exception)
 
     def _file(self, index: int, exception: RuleException) -> None:
-        """File an exception under that of its criteria under which the fewest stand so far."""
+        """File an exception under the criterion with the fewest entries so far."""
         anchors = min(_choices(exception.match), key=lambda choice: max(self._sizes[anchor] for anchor in choice))
         rules = [_ANY_RULE] if any(map(is_pattern, exception.rules)) else exception.rules
         for anchor in anchors:
@@ -146,7 +146,7 @@ class Exceptions:
             self._lengths.setdefault((criterion, form), set()).add(len(wanted))
 
     def matching(self, rule: str, request: Request) -> Iterator[RuleException]:
-        """The exceptions from a rule for the object of a request, as they stand in the document, whether or not they still hold."""
+        """The exceptions from a rule for the object of a request, in the order of the document, including those that have ended."""
         if not self._filed:
             return
         for index in sorted(set(self._candidates(rule, request))):
@@ -170,7 +170,7 @@ class Exceptions:
 
 
 def _choices(match: ExceptionMatch) -> list[list[_Anchor]]:
-    """What an exception can be filed under: the anchors of each criterion whose items all have one."""
+    """The keys under which an exception can be filed: the anchors of each criterion whose items all have one."""
     criteria = {
         "name": [_anchor("name", name) for name in match.names],
         "label": [("label", _IS, f"{key}={value}") for key, value in list(match.label_selector.match_labels.items())[:1]],
@@ -184,7 +184,7 @@ def _choices(match: ExceptionMatch) -> list[list[_Anchor]]:
 
 
 def _anchor(criterion: str, name: str) -> _Anchor:
-    """What a name or a pattern is filed under: itself, or what it begins or ends with."""
+    """The anchor of a name or a pattern: the name itself, or the beginning or end of the pattern."""
     if not is_pattern(name):
         return criterion, _IS, name
     beginning, _, _ = name.partition("*")
@@ -195,7 +195,7 @@ def _anchor(criterion: str, name: str) -> _Anchor:
 
 
 def _said_by(request: Request) -> Iterator[tuple[str, str]]:
-    """What a request says of itself, criterion by criterion."""
+    """The values of a request for each criterion."""
     yield "name", request.name
     yield "namespace", request.namespace
     yield "user", _user(request)

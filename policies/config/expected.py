@@ -13,7 +13,7 @@ from weighbridge.policies.ground.objects import JSONValue
 
 #: A text that YAML reads as itself without quotes.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
-#: What YAML doesn't let stand everywhere, or not as itself.
+#: Characters that YAML doesn't allow everywhere, or changes.
 _RARE: Final = re.compile(r"[^\x20-\x7e]")
 _WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 

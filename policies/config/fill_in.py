@@ -1,4 +1,4 @@
-"""Which of the things that would be filled in are: lists that allow, so that two of them together never allow more than each."""
+"""What may be filled in. The lists allow values, so two lists together never allow more than each one."""
 
 from __future__ import annotations
 

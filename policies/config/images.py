@@ -1,4 +1,4 @@
-"""Images that are filled in: from which registry they come, and which tag or digest is taken.
+"""Images that are filled in: their registry, and their tag or digest.
 
 A mirror replaces a registry or a part of one. Names are compared component by component, so that ``ghcr.io`` never means
 ``ghcr.io.example.com``. Source: distribution/reference v0.6, regexp.go.
@@ -35,7 +35,7 @@ class NamespaceImages:
     """tag, digest or tag@digest by repository or, more exact, by repository:tag; it takes the place of what would be filled in"""
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """What can't be a pin."""
+        """The keys and values that can't be pins."""
         for image, pin in self.pins.items():
             if not _REPOSITORY.fullmatch(image):
                 yield (
@@ -56,7 +56,7 @@ class Images(NamespaceImages):
     """what takes the place of a registry or of a part of one, such as mirror.example.com/ghcr for ghcr.io; the most exact key wins"""
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """What can't be a mirror or a pin."""
+        """The keys and values that can't be mirrors or pins."""
         yield from super().mistakes(path)
         for registry, mirror in self.mirrors.items():
             where = (*path, "mirrors", registry)
@@ -86,7 +86,7 @@ class Images(NamespaceImages):
         return str(Reference(registry + reference.name.removeprefix(mirror), reference.tag, reference.digest))
 
     def pin_of(self, reference: Reference) -> str:
-        """The pin for an image; empty where there is none."""
+        """The pin for an image; empty if there is none."""
         pins = self._pins_by_repository()
         exact = pins.get((reference.repository, reference.tag)) if reference.tag else None
         return exact or pins.get((reference.repository, ""), "")

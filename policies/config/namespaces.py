@@ -1,7 +1,8 @@
 """A namespace's own section: it narrows what the cluster-wide document allows and never widens it.
 
-It may enforce rules more strictly, pin images that aren't pinned, and let fewer things be filled in. Sections stand under `namespaces` in
-the document or come from the namespace itself; they apply one after the other, and whatever would be laxer than before doesn't count.
+It may enforce rules more strictly, pin images that aren't pinned, and let fewer things be filled in. A section is written under
+`namespaces` in the document or comes from the namespace itself. They apply one after the other; a setting that is laxer than before
+doesn't count.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class NamespaceSection:
 
 @dataclass(frozen=True)
 class NamespaceDocument(NamespaceSection):
-    """A section as a namespace brings it itself, where it may say what it is."""
+    """A section that a namespace brings itself, with optional `apiVersion` and `kind`."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -50,7 +51,7 @@ class NamespaceDocument(NamespaceSection):
 
 @dataclass(frozen=True)
 class PlacedSection:
-    """A section with its namespace and where it is from: `origin` names what brought it and is empty for the cluster-wide document."""
+    """A section with its namespace. `origin` names the object that it comes from, and is empty for the cluster-wide document."""
 
     namespace: str
     section: NamespaceSection
@@ -68,7 +69,7 @@ class PlacedSection:
 
 
 class KnownRule(Protocol):
-    """A rule, as far as it matters whether a section relaxes it."""
+    """The parts of a rule that decide whether a section relaxes it."""
 
     @property
     def id(self) -> str:
@@ -80,7 +81,7 @@ class KnownRule(Protocol):
 
 
 class Wider(Protocol):
-    """The cluster-wide document, as a section is compared with it."""
+    """The parts of the cluster-wide document that a section is compared with."""
 
     @property
     def references(self) -> Enforcement:
@@ -91,7 +92,7 @@ class Wider(Protocol):
         """The images that are filled in."""
 
     def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
-        """The least that a finding leads to."""
+        """The least strict enforcement of a finding."""
 
 
 def narrowed_images(images: Images, section: NamespaceSection) -> Images:
@@ -101,7 +102,7 @@ def narrowed_images(images: Images, section: NamespaceSection) -> Images:
 
 
 def widenings(wider: Wider, placed: PlacedSection, rules: Iterable[tuple[KnownRule, GroupVersionKind]]) -> Iterator[tuple[Path, str]]:
-    """Where a section would allow more than the cluster-wide document, and what may stand there; `rules` are all with their kinds."""
+    """The places where a section would allow more than the cluster-wide document, with the allowed values; `rules` are all rules."""
     section, prefix = placed.section, placed.prefix
     relaxed: dict[Path, tuple[str, Ruling, Ruling]] = {}
     for rule, gvk in rules:

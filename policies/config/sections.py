@@ -1,4 +1,4 @@
-"""What the sections of the configuration share: how their keys are spelled, settings of an operator, and values by vendor."""
+"""Parts of several sections: the spelling of keys, settings of an operator, and values by vendor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECTION: dict[str, Any] = {"extra": "forbid", "alias_generator": key_of, "use_at
 def setting(default: _Value, flag: str, meaning: str, shape: Any = None) -> _Value:
     """A field that is a setting of an operator, with upstream's default.
 
-    `flag` is its flag or its environment variable, empty where it has none. `meaning` describes it in the schema of the configuration, with
+    `flag` is its flag or its environment variable, empty if it has none. `meaning` describes it in the schema of the configuration, with
     ``{}`` in place of the flag. `shape` is its type in the configuration, unless that is the type of the default.
     """
     made: Any = field(default=default, metadata={"flag": flag, "description": meaning.format(flag), "shape": shape})
@@ -33,7 +33,7 @@ def shape_of(entry: Any) -> Any:
 
 
 def as_given(settings: type[Any]) -> type[Any]:
-    """The settings of an operator as keys of the configuration: each may be left out."""
+    """The settings of an operator as optional keys of the configuration."""
     keys = [(entry.name, shape_of(entry) | None, field(default=None, metadata=entry.metadata)) for entry in fields(settings)]
     return make_dataclass(settings.__name__, keys, frozen=True)
 
@@ -52,5 +52,5 @@ class Vendors:
     """for vendor intel"""
 
     def of(self, vendor: str) -> str | None:
-        """The value for a vendor; `None` where none is given or the vendor isn't one."""
+        """The value for a vendor; `None` if none is given or the vendor isn't known."""
         return {"nvidia": self.nvidia, "amd": self.amd, "intel": self.intel}.get(vendor)

@@ -1,4 +1,4 @@
-"""How settings choose what they are about: names with ``*``, kinds, and label selectors.
+"""How settings choose objects: names with ``*``, kinds, and label selectors.
 
 A `*` matches any characters, none included; nothing else is special. Matching takes linear time whatever was written, since patterns
 also come from namespaces. Label selectors are those of apimachinery's LabelSelector.
@@ -22,7 +22,7 @@ def is_pattern(text: str) -> bool:
 
 
 def covers(pattern: str, name: str) -> bool:
-    """Whether a name is meant by a pattern."""
+    """Whether a name matches a pattern."""
     first, *others = pattern.split("*")
     if not others:
         return pattern == name
@@ -87,7 +87,7 @@ class LabelExpression:
 
     @property
     def needs_label(self) -> bool:
-        """Whether nothing without the label can meet it."""
+        """Whether only objects with the label can meet it."""
         return self.operator in {"In", "Exists"}
 
 
@@ -113,15 +113,15 @@ class LabelSelector:
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of the labels that it asks for."""
+        """The keys of the labels that it requires."""
         return frozenset(self.match_labels).union(entry.key for entry in self.match_expressions)
 
     def selects(self, labels: Mapping[str, str]) -> bool:
-        """Whether something with these labels is meant."""
+        """Whether an object with these labels is selected."""
         return are_met(self.match_labels, self._requirements, labels)
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """What the API server would refuse in a selector."""
+        """The mistakes of a selector that the API server would refuse."""
         for index, entry in enumerate(self.match_expressions):
             if not self._requirements[index].is_readable:
                 needs = "needs values" if entry.operator in {"In", "NotIn"} else "takes no values"

@@ -42,7 +42,7 @@ class FilledToleration:
         return {key: value for key, value in out.items() if value not in ("", None)}
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """What the API server would refuse in a pod."""
+        """The mistakes that the API server would refuse in a pod."""
         if not self.key and self.operator != "Exists":
             yield (*path, "key"), "without a key the operator must be Exists"
         if self.operator == "Exists" and self.value:

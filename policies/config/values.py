@@ -1,4 +1,4 @@
-"""What settings of several sections may hold, and what to say of a value that can't be meant."""
+"""Checks of values in several sections, with the message for a wrong one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
-#: What the CRDs take for a resource name, less what no pod can request.
+#: The resource names that the CRDs take, without those that no pod can request.
 _RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
 _LARGEST_ID: Final = 2**31 - 1
 #: How much of a wrong value a message quotes.
@@ -27,7 +27,7 @@ def is_amount(stated: str | float) -> bool:
 
 
 def is_size(stated: str) -> bool:
-    """Whether this is an amount of something that is there."""
+    """Whether this is an amount above zero."""
     return _sign(stated) > 0
 
 
@@ -39,7 +39,7 @@ def _sign(stated: str) -> int:
 
 
 def choice_trouble(name: str, known: Collection[str], what: str) -> str:
-    """Why a name isn't one of those that there are, and which is nearest; empty where it is."""
+    """The message for an unknown name, with the nearest known one; empty if the name is known."""
     if name in known:
         return ""
     near = difflib.get_close_matches(name, known, n=1)
@@ -47,11 +47,11 @@ def choice_trouble(name: str, known: Collection[str], what: str) -> str:
 
 
 def image_trouble(image: str) -> str:
-    """Why this can't be an image; empty where it can."""
+    """The message for a text that can't be an image; empty if it can."""
     return "" if image and not any(map(str.isspace, image)) else f"{image[:_LONGEST_TOLD]!r} is no image"
 
 
 def group_trouble(group: int | None) -> str:
-    """Why this can't be the id of a group; empty where it can, or none is given."""
+    """The message for a number that can't be a group's id; empty if it can, or without a number."""
     is_one = group is None or 0 <= group <= _LARGEST_ID
     return "" if is_one else f"{group} is no group; write a number from 0 to {_LARGEST_ID}"

@@ -1,6 +1,6 @@
-"""What a verdict is made of: findings, provenance, and the decision that carries them.
+"""The parts of a verdict: findings, provenance, and the decision that has them.
 
-A `Finding` speaks of the user's object and is returned, never raised; every door renders the same findings. `unchecked` says
+A `Finding` is about the user's object and is returned, never raised; every door renders the same findings. `unchecked` says
 what could not be judged, and why.
 """
 
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, fie
 
 
 class Reported:
-    """A dataclass that reports hold as it is: each field under its name; one that has its default is left out."""
+    """A dataclass whose JSON in reports has each field under its name, except fields that have their default."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ def _listed(value: JSONValue) -> JSONValue:
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error refuses, a warning is shown, a note is shown only where it is asked for."""
+    """How much a finding weighs: an error refuses, a warning is shown, a note is shown only with `-v`."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -46,11 +46,11 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to say about one field.
+    """One remark about one field.
 
     `path` leads to the value (or to where it is missing); `found`, `expected` and `nearest` are the parts of a good message, `hint` is
     advice. `field_text` replaces the printed path where the API server has its own spelling. `exempted` is the reason of the exception that
-    made a note of it. `configuration` is what would have to stand in the configuration for this not to refuse, as one line of YAML.
+    made a note of it. `configuration` is the entry of the configuration that would allow the value, as one line of YAML.
     """
 
     rule: str
@@ -90,7 +90,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a value that the author didn't write came from.
+    """The origin of a value that the author didn't write.
 
     `source` names it: ``crd default``, ``vendor table``, ``configuration`` or an object of the cluster; `reason` says why it applies.
     """
@@ -128,7 +128,7 @@ class NodeVerdicts(Protocol):
 class Outlook(StrEnum):
     """Whether the pods of a workload can run.
 
-    They can now; perhaps later, as something may come or change by itself; or never on this cluster, where the API server may even refuse
+    They can run now; or perhaps later, if something comes or changes by itself; or never on this cluster. The API server may also refuse
     each of them.
     """
 
@@ -147,8 +147,8 @@ class Outlook(StrEnum):
 class PodPlacement:
     """Where the pods of a workload could run, by kube-scheduler's rules and in its words, on a cluster without other pods.
 
-    `nodes` knows which fit, and the reasons of the others; `message` is the scheduler's text, empty where a node fits; `nearest` says what
-    came closest. `pod` names the pods meant where a workload makes several kinds.
+    `nodes` has the nodes that fit, and the reasons of the others. `message` is the scheduler's text, empty if a node fits. `nearest` names
+    the nodes that came closest. `pod` names the kind of pods, if a workload has several.
     """
 
     nodes: NodeVerdicts
@@ -175,12 +175,12 @@ class Decision:
     """The verdict on one request, as every door renders it.
 
     `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
-    `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would
-    be stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000
-    units that the API server allows for one object; 0 where none was asked. `placement` is of what makes pods, and `never_runs` says that
-    none of them will ever run, which a finding reports. `skipped` says why an object is none of ours to judge, such as a built-in kind.
-    `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None`
-    where it lacks nothing that is checked.
+    `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would be
+    stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000 units
+    that the API server allows for one object; 0 if none was evaluated. `placement` is that of the object's pods, and `never_runs` says
+    that none of them will ever run, which a finding reports. `skipped` says why the object isn't judged, such as a built-in kind.
+    `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None` where it lacks
+    nothing that is checked.
     """
 
     allowed: bool

@@ -1,4 +1,4 @@
-"""Results that are worked out once: the one form of every memory. docs/architecture.md says who owns which, and when it is emptied."""
+"""Remembers results: the one form of every memory. docs/architecture.md names the owner of each, and when it is emptied."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST: Final = 253
 
 
 class Memory:
-    """What was worked out, by key, until the owner empties it."""
+    """Results by key, until the owner empties the memory."""
 
     __slots__ = ("_known",)
 
@@ -20,7 +20,7 @@ class Memory:
         self._known: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
-        """What `work_out` gives, worked out when it is first asked for."""
+        """The result of `work_out`, which is called only once."""
         known = self._known
         if key not in known:
             known[key] = work_out()
@@ -28,7 +28,7 @@ class Memory:
         return found
 
     def empty(self) -> None:
-        """Let go of everything."""
+        """Empty the memory."""
         self._known.clear()
 
     def __len__(self) -> int:

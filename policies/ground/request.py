@@ -1,6 +1,6 @@
-"""An admission request as the engine takes it, whichever door it came through.
+"""An admission request as the engine gets it from every door.
 
-The fields are those of ``admission.k8s.io/v1`` AdmissionRequest; a door that has no API server before it (dry-run, lint) makes one from a
+The fields are those of ``admission.k8s.io/v1`` AdmissionRequest; offline doors (dry-run, lint) build one from a
 manifest. Source: https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#request.
 """
 
@@ -18,12 +18,12 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One object on its way in.
+    """One object that is created, updated or deleted.
 
-    `resource` is what the request was addressed to, which of a subresource is not the kind of the body, and `None` where the door
-    doesn't know it; `object` is `None` for a deletion and `old_object` for a creation.
-    `name` is empty where `generateName` will make one. `user_info` is the API server's map (username, groups, ...), empty offline.
-    `manifest` is what `object` was made of where no API server has written into it; elsewhere `None`.
+    `resource` is the addressed resource, `None` if the door doesn't know it; the body of a subresource may have the kind of another one.
+    `object` is `None` for a deletion and `old_object` for a creation.
+    `name` is empty if `generateName` will give one. `user_info` is the API server's map (username, groups, ...), empty offline.
+    `manifest` is the object as its author wrote it, offline; else `None`.
     """
 
     uid: str
@@ -42,12 +42,12 @@ class Request:
     _memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
     def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
-        """What `work_out` gives, worked out when it is first asked for: several rules go by the same thing.
+        """The result of `work_out`, remembered for the rules that share it.
 
-        It may depend on this request, and on the facts and the configuration that it is judged by, which are the same for all who ask.
+        It may depend on this request and on the facts and the configuration of its verdict.
         """
         return self._memory.once(key, work_out)
 
     def forget(self) -> None:
-        """Let go of what was worked out, which may refer to this request in turn. That is for the one who has it judged."""
+        """Empty the memory, which may refer to this request in turn. Only the caller that has the request judged does so."""
         self._memory.empty()

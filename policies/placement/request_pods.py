@@ -1,4 +1,4 @@
-"""Where the pods of a request's object could run: of a workload its own, of a family's object those that the operator will make.
+"""Where the pods of a request's object could run. For a workload these are its own pods, for a family's object the predicted ones.
 
 The pods are placed with their claims as the scheduler will find them: claims that are made together with the pods, and claims of other
 manifests in the same run, are bound first as far as controllers bind them.
@@ -38,7 +38,7 @@ class WithClaims:
     unchecked: Sequence[str] = ()
 
     def place(self, pod: JSONObject, namespace: str, config: Configuration) -> Placement:
-        """Where a pod could run. Where claims keep it from being looked at, `apart_from_claims` says where it could without them."""
+        """Where a pod could run. If its claims prevent a placement, `apart_from_claims` has the placement without them."""
         asked = without_claims(pod, self.unknown)
         expected = [*config.declared_nodes, *nodes_to_come(self.facts, asked)]
         placement = place(asked, self.facts, namespace=namespace, expected=expected)
@@ -76,9 +76,9 @@ def _within(claim: JSONObject, namespace: str) -> JSONObject:
 
 
 def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
-    """Whether all pods of what comes of a request surely find a node, which is cheaper to say than where and why; asked once a request.
+    """Whether all pods of a request surely find a node. This is cheaper than a whole placement, and remembered for the request.
 
-    A Deployment that an operator makes is predicted only where the API server takes it, so that its pods are valid.
+    Predicted Deployments are only those that the API server takes, so their pods are valid.
     """
 
     def ask() -> bool:
@@ -88,7 +88,7 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
         pods = [pod for _, own in made for pod in own]
         known = with_claims(pods, _claims(made), facts, namespace)
         if any(_mounts_claims(own) and replicas_of(workload) > 1 for workload, own in made):
-            # Together they may not.
+            # Each pod fits a node alone; several together may not.
             return False
         asked = (without_claims(pod, known.unknown) for pod in pods)
         return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid) for pod in asked)
@@ -99,9 +99,9 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
 def placed(
     workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str
 ) -> tuple[Placement, PodPlacement, Sequence[Unchecked]] | None:
-    """The placement of the pods that `workloads` make; `None` where they make none.
+    """The placement of the pods of `workloads`; `None` if they have none.
 
-    Of several kinds of pods the one that finds no node is the one to speak of.
+    If there are several kinds of pods, it is that of the kind that finds no node.
     """
     made = [(workload, pods_of(workload)) for workload in workloads]
     pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
@@ -123,7 +123,7 @@ def placed(
 
 
 def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: Configuration, namespace: str) -> Outlook:
-    """Whether the pods can run; never only where nothing that is missing, declared, scaled or paused could change it."""
+    """Whether the pods can run. The answer is "never" only if nothing that is missing, declared, scaled or paused could change it."""
     if placement.fits:
         return Outlook.NOW
     if placement.reason is Reason.REJECTED and not placement.names_missing:
@@ -144,7 +144,7 @@ def _waits_for_volumes(placement: Placement) -> bool:
 
 
 def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSONObject]:
-    """The PersistentVolumeClaims among these objects, and those that are made for the pods of each object."""
+    """The PersistentVolumeClaims among these objects, and those that controllers create for their pods."""
     return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
 
 

@@ -43,7 +43,7 @@ from weighbridge.webhook.verdict.record import VerdictRecord, short, unreadable_
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """What the verdicts go by."""
+    """The inputs of the verdicts."""
 
     facts: Facts
     config: Configuration
@@ -131,7 +131,7 @@ def command(
 
 
 def _passed_over(reading: Reading) -> Mapping[str, int]:
-    """How much of what was read isn't judged, by what it is."""
+    """The number of documents that aren't judged, by their form."""
     standings = Counter(reading.passed_over)
     return {
         "template": standings[Standing.TEMPLATE],
@@ -226,6 +226,6 @@ def _judge(request: Request, options: _Options, given: JSONValue, place: str, ma
 
 
 def _advice(decision: Decision, options: _Options, manifest: Manifest | None) -> str:
-    """That a refused object is of an older form, where it is."""
+    """Advice that a refused object is of an older form, if it is."""
     is_older = manifest is not None and not decision.allowed and is_of_older_form(manifest.value, options.config)
     return older_form(manifest.document.source, "it") if manifest is not None and is_older else ""

@@ -1,4 +1,4 @@
-"""The entry point of `weighbridge`: sees to it that an interrupt ends it without a word, and only then imports the program.
+"""The entry point of `weighbridge`: makes an interrupt end it silently, then imports the program.
 
 Python turns SIGINT into an exception, whose traceback is printed wherever it comes: within an import, a callback, or at the very end. So
 the signal gets its usual effect back before anything of ours is imported.

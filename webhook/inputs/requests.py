@@ -1,4 +1,4 @@
-"""The request that sending a manifest would lead to, as `lint` and `dry-run` judge it.
+"""Builds the request that applying a manifest would send, for `lint` and `dry-run`.
 
 Such a request never has a precondition that isn't met. An apply sends none, kubectl puts the version into a PUT that it has just read, and
 what an export has of the server isn't what its author wrote. A recorded review is judged as it is.

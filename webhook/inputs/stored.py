@@ -1,4 +1,4 @@
-"""Every stored object of the families' kinds, judged as the webhook would judge it tomorrow: left as it is, and made anew."""
+"""Every stored object of the families' kinds, judged as the webhook would judge it: as an update without a change, and as a new object."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def judged_objects(facts: Facts, config: Configuration) -> Iterator[Judged]:
 
 
 def errors(decision: Decision) -> list[Finding]:
-    """What refuses."""
+    """The findings that refuse."""
     return [finding for finding in decision.findings if finding.severity is Severity.ERROR]
 
 
@@ -82,7 +82,7 @@ def _as_written(obj: JSONObject) -> JSONObject:
 
 
 def _owner(obj: JSONObject) -> str:
-    """Who would have to change it: the object that controls it, or the tool that applied it; empty where that isn't known."""
+    """The owner who would have to change it: the object that controls it, or the tool that applied it; empty if it isn't known."""
     for reference in items(obj, "metadata", "ownerReferences"):
         if reference.get("controller") is True:
             return f"{text(reference, 'kind')}/{text(reference, 'name')}"

@@ -1,6 +1,6 @@
-"""The alert rules: what is watched, when it alerts, and what to do then. `docs/operation.md` has them as a table.
+"""The alert rules: the condition of each alert, and what to do. `docs/operation.md` has them as a table.
 
-Expressions name no job and no namespace, since those depend on how the metrics are collected; the names of the metrics are our own.
+Expressions name no job and no namespace, since those depend on how the metrics are collected; the metrics have names of their own.
 """
 
 from __future__ import annotations

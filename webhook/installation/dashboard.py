@@ -1,4 +1,4 @@
-"""The Grafana dashboard: what Weighbridge decides, whether mode deny is safe, how quick it is, and what it judges by."""
+"""The Grafana dashboard: what Weighbridge decides, whether mode deny is safe, how quick it is, and how current its facts are."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Everything that is installed, in the order of its files.
+"""All objects of an installation, in the order of the files.
 
-The webhook configurations come first: `kubectl delete -f` takes away in the same order, so that nothing is called that is already gone.
+The webhook configurations come first: `kubectl delete -f` deletes in the same order, so the API server never calls a deleted server.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def parts() -> Iterator[Part]:
 
 
 def manifests(values: Values) -> list[JSONObject]:
-    """The objects with these values put in."""
+    """The objects rendered with these values."""
     nodes = [part.content for part in parts()]
     return [_object(resolve(node, values)) for node in nodes if not isinstance(node, When) or node.condition.holds(values)]
 
@@ -151,7 +151,7 @@ def _config_map() -> JSONObject:
 
 
 def _cert_manager() -> Iterator[Part]:
-    """An authority that signs itself and an issuer with it, so that the caBundle outlives the serving certificates."""
+    """A self-signed authority and an issuer that uses it, so that the caBundle outlives the serving certificates."""
     authority = "weighbridge-ca"
 
     def thing(kind: str, name: str, spec: JSONObject) -> Part:

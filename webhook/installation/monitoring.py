@@ -1,4 +1,4 @@
-"""What collects the metrics and shows them: PodMonitor and PrometheusRule of the Prometheus operator, and the dashboard's ConfigMap."""
+"""Objects that collect and show the metrics: PodMonitor and PrometheusRule of the Prometheus operator, and the dashboard's ConfigMap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user sets of an installation: the values of the chart, with their defaults, their schema and what they mean."""
+"""The settings of an installation: the values of the chart, with their defaults, schema and meaning."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ SETTINGS: Final = (
 
 
 def default_values() -> dict[str, Any]:
-    """The values where the user sets none."""
+    """The default values."""
     values: dict[str, Any] = {}
     for entry in SETTINGS:
         *sections, name = entry.path.split(".")

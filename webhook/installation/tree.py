@@ -26,7 +26,7 @@ _WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null"})
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A value that the template works out by an expression, and we by a function."""
+    """A value that Helm computes by an expression, and the plain manifests by a function."""
 
     expression: str
     plain: Callable[[Values], JSONValue]

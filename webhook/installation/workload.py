@@ -1,4 +1,4 @@
-"""The pods that serve, and what keeps them there: Deployment, disruption budget, network policy."""
+"""The objects of the serving pods: Deployment, disruption budget, network policy."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _HEALTH_PEERS: Final = Computed(
 
 
 def labelled(labels: Mapping[str, str], *paths: str) -> Computed:
-    """Our labels, which win over those at the paths, which win over those that the user wants on all objects."""
+    """Labels: Weighbridge's own win over those at the paths, which win over those for all objects."""
     fixed = "".join(f' "{key}" "{value}"' for key, value in labels.items())
     given = (*paths, "labels")
     written = " ".join(f".Values.{path}" for path in given)
@@ -112,7 +112,7 @@ def deployment() -> JSONObject:
     spread = {
         "maxSkew": 1,
         "topologyKey": "kubernetes.io/hostname",
-        # One node is better than no second replica.
+        # Two replicas on one node are better than one replica.
         "whenUnsatisfiable": "ScheduleAnyway",
         "labelSelector": {"matchLabels": LABELS},
     }
@@ -214,7 +214,7 @@ def disruption_budget() -> JSONObject:
 
 
 def network_policy() -> JSONObject:
-    """Who may be spoken to.
+    """The network policy of the pods.
 
     In: the webhook's port, from anywhere unless the API servers' addresses are given; and the health port, from what collects metrics and
     from the tunnel by which an API server asks for them. From a pod's own node kubelet gets through whatever a policy says. Out: names,

@@ -1,6 +1,6 @@
-"""What `weighbridge dry-run` has to say, in the formats that people and tools read: one format per file, found by its name in one table.
+"""The output formats of `weighbridge dry-run`: one format per file, found by its name in one table.
 
-A format gets every verdict as it is reached, and the counts when there are no more.
+A format gets every verdict as it is reached, and the counts at the end.
 """
 
 from __future__ import annotations

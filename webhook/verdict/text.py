@@ -1,4 +1,4 @@
-"""`text`: a verdict for people: the decision, its reasons and what to change, then what the operator makes and what would be stored.
+"""`text`: a verdict for people: the decision, its reasons and what to change, then what the operator creates and what would be stored.
 
 Each thing is said once. With `-v` come the notes, the excepted findings, the API server's own words, and every detail of the prediction.
 """
@@ -143,7 +143,7 @@ class TextFormat:
                 self._paragraph(f"not predicted: {', '.join(subjects)}: {reason}", "  ", _DIM)
 
     def _configuration(self, entry: str) -> None:
-        """What the configuration would have to hold, to be copied from here."""
+        """The entry of the configuration that would allow the object, to be copied."""
         if entry:
             self._paragraph("if such a node will come, add to the configuration:", "      ")
             for line in block_text(entry).splitlines():
@@ -165,7 +165,7 @@ class TextFormat:
         phase = effective["status"].get("phase", "")
         told = [*([f"makes {made}"] if made else []), *([f"sets phase {phase}"] if phase else [])]
         tables = effective.get("tables", [])
-        # Where something isn't known that decides, it isn't known either that nothing is made.
+        # If a deciding fact isn't known, it isn't known either that the operator creates nothing.
         if told or not (tables or effective.get("unchecked")):
             nothing = "makes nothing of it yet" if "waits" in effective else "makes nothing of it"
             self._paragraph(f"the operator {' and '.join(told) or nothing}", "  ", _BOLD)
@@ -248,7 +248,7 @@ class TextFormat:
 
 
 def _listed(nodes: list[str]) -> str:
-    """Some names, and how many there are besides."""
+    """Some names, and the number of the others."""
     more = len(nodes) - _MOST_NODES
     return ", ".join(nodes[:_MOST_NODES]) + (f" and {more} more" if more > 0 else "")
 

@@ -14,9 +14,9 @@ from weighbridge.webhook.verdict.record import VerdictRecord
 
 
 class Outcome(StrEnum):
-    """What became of a request in a word.
+    """The outcome of a request in one word.
 
-    It is `skipped` where the kind is none of ours to judge, and `not checked` where no CRD of its kind is known: nothing refuses it.
+    It is `skipped` if Weighbridge doesn't judge the kind, and `not checked` if no CRD of the kind is known. Neither refuses the object.
     """
 
     ALLOWED = "allowed"
