@@ -1,4 +1,4 @@
-"""What a node has for a request: which of its devices a wish can be about, before anything is taken.
+"""The candidates of a node for a request: the devices that can satisfy it, before any is taken.
 
 Both sides are fixed during a search, so every question is answered once. A device is judged by the selectors of the class, then by those of
 the request, then by its own node selection. Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go

@@ -55,7 +55,7 @@ class AttributeRule:
 
 @dataclass(frozen=True, slots=True)
 class Allotted:
-    """One device of an allocation; `share` is set where it is one of several users, with what it consumes."""
+    """One device of an allocation; `share` is set if the device has several users, with what this one consumes."""
 
     device: DeviceId
     admin_access: bool

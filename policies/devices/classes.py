@@ -20,7 +20,7 @@ IMPLICIT_PREFIX: Final = "deviceclass.resource.kubernetes.io/"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceClass:
-    """One class; `created` is its creation timestamp, empty where it isn't known."""
+    """One class; `created` is its creation timestamp, empty if it isn't known."""
 
     name: str
     selectors: tuple[str | None, ...]

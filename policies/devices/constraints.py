@@ -14,7 +14,7 @@ from weighbridge.policies.devices.slices import Attribute, Device
 
 
 class Constraint(Protocol):
-    """What is asked before a device is taken."""
+    """The checks before a device is taken."""
 
     def add(self, request: str, subrequest: str, device: Device) -> bool:
         """Whether the device can join those that have been taken; it has joined then."""

@@ -47,7 +47,7 @@ _FEWEST_STEPS: Final = 2_000
 
 @dataclass(slots=True)
 class _Patience:
-    """How long to search on the next node: each search that is given up halves it for the same pod."""
+    """The number of steps for the next node: each search that is given up halves it for the same pod."""
 
     steps: int = _MOST_STEPS
 
@@ -119,7 +119,7 @@ class Devices:
         return None if found is None else found.name
 
     def requests_of(self, pod: JSONObject, namespace: str) -> ClaimRequests | Refusal | Silent:
-        """What a pod asks for, or why no node is looked at. Raises SchedulingAbortedError."""
+        """The pod's requests, or the reason why no node is checked. Raises SchedulingAbortedError."""
         claims = claims_of(pod, namespace, self._store)
         if isinstance(claims, Silent):
             return claims

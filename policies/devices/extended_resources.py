@@ -37,7 +37,7 @@ class ExtendedRequests:
     classes: Mapping[str, DeviceClass]
 
     def claim_for(self, allocatable: Mapping[str, int]) -> tuple[Claim, bool]:
-        """The claim for a node that has these amounts, and whether anything is asked for that the node doesn't have as such."""
+        """The claim for a node that has these amounts, and whether the pod requests anything that the node doesn't have itself."""
         through_devices = sorted(name for name in self.classes if not allocatable.get(name))
         requests = [request for name in through_devices for request in self._requests(name)]
         requests.sort(key=lambda request: request.name)

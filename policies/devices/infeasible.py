@@ -1,4 +1,4 @@
-"""Proofs that a search can't succeed, for searches that were given up.
+"""Proves that a search can't succeed, for searches that were given up.
 
 Taking devices for one request never helps another, so a request that can't be met on the untouched node can't be met at all, nor can
 requests that need more devices in sum than there are. Not so where the allocator's memory plays a part: with counters that a second share

@@ -26,7 +26,7 @@ class AllocationError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """No node is looked at; `text` is the message for all of them. `is_certain` is False where not all classes are known."""
+    """No node is checked; `text` is the message for all of them. `is_certain` is False if not all classes are known."""
 
     text: str
     is_certain: bool = True

@@ -1,4 +1,4 @@
-"""A store that ends a decision once the caller's deadline has passed, wherever in the decision objects are looked at."""
+"""A store that ends a decision once the caller's deadline has passed: each lookup of objects checks it."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class ReadKind:
 
     @property
     def known_as(self) -> tuple[str, str]:
-        """Group and kind under which it is said whether all that is read is known: ``ConfigMap/NAME`` is a part of a kind."""
+        """The group and kind by which facts say whether all objects that are read are known. ``ConfigMap/NAME`` is a part of a kind."""
         return self.gvk.group, f"{self.gvk.kind}/{self.name}" if self.name else self.gvk.kind
 
 

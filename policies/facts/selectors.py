@@ -90,7 +90,7 @@ class Term:
         return named and all(wanted.is_readable for wanted in self.expressions)
 
     def names(self) -> frozenset[str] | None:
-        """The node names that the term confines itself to; `None` where it doesn't."""
+        """The only node names that the term matches; `None` if it matches others."""
         listed = [frozenset(wanted.values) for wanted in self.fields if wanted.key == _NAME and wanted.operator == "In"]
         return frozenset.intersection(*listed) if listed else None
 

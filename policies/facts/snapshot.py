@@ -15,7 +15,7 @@ from weighbridge.policies.facts.store import ObjectStore, OverlaidStore, Reduced
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 _NODE = ("", "Node")
-#: Nothing is said of what is known.
+#: The header doesn't say what is known.
 WHOLE = Extent()
 
 

@@ -145,7 +145,7 @@ class ObjectStore:
                 yield obj
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
-        """The objects of a kind that `key` files under `value`; the index is made when it is first asked for."""
+        """The objects of a kind that `key` files under `value`. The index is built on first use."""
         return list(self._filed(group, kind, key, value).values())
 
     def read(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[_Read]:

@@ -42,7 +42,7 @@ class Filter(StrEnum):
 
 
 class PodFilters:
-    """One pod's filters up to DynamicResources, and what PreFilter has to say before any node is looked at."""
+    """One pod's filters up to DynamicResources, and the result of PreFilter, which comes before all nodes."""
 
     def __init__(self, pod: AdmittedPod, store: ObjectStore, by_devices: frozenset[str] = frozenset()) -> None:
         self.pod, self.by_devices = pod, by_devices

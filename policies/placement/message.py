@@ -24,7 +24,7 @@ _UNHELPFUL, _NO_VICTIMS = "Preemption is not helpful for scheduling", "No preemp
 
 
 def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, preempts: bool) -> str:
-    """The message where every node was looked at: `counts` says how many nodes have which reasons, `devices` is DynamicResources' word."""
+    """The message after all nodes were checked: `counts` has the number of nodes for each reason, `devices` is DynamicResources' text."""
     reasons: Counter[str] = Counter()
     preemption: Counter[str] = Counter()
     for given, nodes in counts.items():
@@ -37,7 +37,7 @@ def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, 
 
 
 def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: bool = False) -> str:
-    """The message where no node was looked at: `text` is the reason for all of them.
+    """The message if no node was checked: `text` is the reason for all of them.
 
     Unless it was DynamicResources that refused, its PostFilter finds nothing of its own and ends the matter with `not found`.
     """

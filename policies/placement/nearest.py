@@ -113,7 +113,7 @@ def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -
     if Filter.NODE_UNSCHEDULABLE in refusing:
         yield "the cordon"
     if Filter.TAINT_TOLERATION in refusing:
-        # A cordon and its taint are one thing: who lifts the one lifts the other.
+        # A cordon and its taint are one thing: uncordoning removes both.
         taints = untolerated(filters.pod.tolerations, node.taints)
         yield from (_taint(taint) for taint in taints if not (taint == UNSCHEDULABLE and node.unschedulable))
     if Filter.NODE_AFFINITY in refusing:

@@ -15,7 +15,7 @@ _MOST_VALUES = 3
 
 
 def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> Iterator[tuple[Requirement, str]]:
-    """What the selector, or every term, asks of a label and no node has, each with a line that says what comes nearest."""
+    """The labels that the selector or every term requires and no node has, each with a line that names the nearest ones."""
     wanted = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
     terms = affinity.terms or ()
     in_vain = [[each for each in term.expressions if not _is_met(each, inventory)] for term in terms]

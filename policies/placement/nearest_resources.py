@@ -14,7 +14,7 @@ from weighbridge.policies.pods.requests import MAX_COUNT
 
 
 def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: Inventory) -> dict[str, str]:
-    """The resources that no node has any of, each with a line that names the one that comes nearest."""
+    """The resources that no node has, each with a line that names the nearest one."""
     examples = list(inventory.examples())
     return {
         name: f"no node has {name}{_instead(name, examples) or _unserved(name, inventory)}"
@@ -24,7 +24,7 @@ def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: In
 
 
 class Share(NamedTuple):
-    """What a node has of a resource of which it has too little; the note names the product behind it, where it is known."""
+    """The amount of a scarce resource on a node; the note names the product, if it is known."""
 
     resource: str
     text: str
@@ -32,7 +32,7 @@ class Share(NamedTuple):
 
 
 def share_of(name: str, node: Node, wanted: int) -> Share:
-    """What a node has of what is asked for."""
+    """The amounts of the requested resources on a node."""
     text = f"{amount_text(name, node.amounts.get(name, 0))} of the {amount_text(name, wanted)} {name}"
     return Share(name, text, node.product_note(name))
 

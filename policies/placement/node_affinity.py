@@ -54,7 +54,7 @@ class NodeAffinity:
         return self.terms is None or any(term.is_readable and term.matches(node.labels, node.name) for term in self.terms)
 
     def names(self) -> frozenset[str] | None:
-        """The nodes that alone are looked at, by name; empty where the terms contradict each other, `None` where all are looked at."""
+        """The names of the only nodes that can match; empty if the terms contradict each other, `None` if any node can."""
         if not self.terms:
             return None
         names: set[str] = set()

@@ -130,7 +130,7 @@ def _with_prospects(failed: Placement, filters: PodFilters, devices: PodDevices,
         return failed
     hardware = (filters.checks[Filter.NODE_AFFINITY], filters.checks[Filter.NODE_RESOURCES_FIT])
     found: list[str] = []
-    # Where a node has all that is asked for, something else keeps the pod off it, and would keep it off another.
+    # If a node has all that is requested, something else keeps the pod off it, and would keep it off another node.
     if not failed.on_expected and all(any(check(node) for check in hardware) for node in nodes):
         found = next(filter(None, (prospects(facts, unmet) for unmet in unmet_alternatives(filters.affinity, inventory))), [])
     return replace(failed, wish=wished_node(filters, devices, inventory), prospects=found)

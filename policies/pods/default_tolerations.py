@@ -10,7 +10,7 @@ _TOLERATED_BY_DEFAULT = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unr
 def with_defaults(tolerations: tuple[Toleration, ...]) -> tuple[Toleration, ...]:
     """The pod's tolerations and those of `not-ready` and `unreachable`, each unless one is there for that key and effect (or any).
 
-    NB: value and operator of the one that is there don't matter, so that a toleration that matches nothing keeps the default away.
+    NB: value and operator of a present toleration don't matter, so one that matches nothing still prevents the default.
     """
     added = tuple(
         Toleration(key, "Exists", effect=NO_EXECUTE)

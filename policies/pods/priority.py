@@ -47,7 +47,7 @@ def preemption_policy(pod: str, spec: JSONObject, store: ObjectStore, unchecked:
 
 
 def _find(name: str, store: ObjectStore) -> JSONValue:
-    """The class of a name, or the one for pods that name none; `None` where there is none of that name."""
+    """The class of a name, or the default class without a name; `None` if there is none."""
     if name:
         found = store.get(_GROUP, _KIND, "", name)
         return {"value": _BUILT_IN[name]} if found is None and name in _BUILT_IN else found

@@ -17,7 +17,7 @@ class Missing(Refused):
 
 
 def missing(name: str, cause: str) -> Refused:
-    """What an admission plugin answers where it doesn't find an object."""
+    """The answer of an admission plugin that doesn't find an object."""
     return Missing(f"pods {quote(name)} is forbidden: {cause}")
 
 

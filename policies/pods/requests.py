@@ -132,7 +132,7 @@ def counts(amounts: Mapping[str, Quantity]) -> dict[str, int]:
 
 
 def uncountable(amounts: Mapping[str, Quantity]) -> Iterable[str]:
-    """The resources of which more is asked than 64 bits count: the scheduler wraps round there and lets the pod pass."""
+    """The resources with requests of more than 64 bits, at which the scheduler overflows and lets the pod pass."""
     return [name for name, amount in amounts.items() if amount.compare(_MAX_CPU if name == "cpu" else _MAX_WHOLE) > 0]
 
 

@@ -52,6 +52,6 @@ def with_runtime_class(pod: str, spec: JSONObject, runtime: JSONValue) -> JSONOb
 
 
 def check_overhead(pod: str, spec: JSONObject, runtime: JSONValue) -> None:
-    """Raise `Refused` for an overhead that no class gave; nothing is said where the class isn't known."""
+    """Raise `Refused` for an overhead that no class gave, unless the class isn't known."""
     if runtime is not None and not part(runtime, "overhead") and spec.get("overhead") is not None:
         raise forbidden(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")

@@ -49,7 +49,7 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
 
 
 def claims_of(workload: JSONObject, pods: Iterable[JSONObject] | None = None) -> list[JSONObject]:
-    """The claims that are made with a workload's pods; of pods that are alike, those of the first.
+    """The claims that are created with a workload's pods; for equal pods, those of the first.
 
     `pods` are what `pods_of` gives for the workload, for a caller that has them.
     """
@@ -72,7 +72,7 @@ def _claim(name: str, template: JSONObject, namespace: str) -> JSONObject:
 
 
 def replicas_of(workload: JSONObject) -> int:
-    """How many alike pods a workload runs side by side, 1 where it doesn't say."""
+    """How many equal pods a workload runs at a time; 1 if it doesn't say."""
     spec = part(workload, "spec")
     return whole(spec, "parallelism" if workload.get("kind") == "Job" else "replicas", 1)
 
@@ -131,7 +131,7 @@ def _of_daemon_set(template: JSONValue) -> JSONValue:
 
 
 def _of_leader_worker_set(workload: JSONObject) -> dict[str, JSONObject]:
-    """Leader and workers; without a template of its own the leader is made from the workers'."""
+    """Leader and workers. A leader without a template of its own has that of the workers."""
     templates = part(workload, *_LWS_TEMPLATE)
     worker = templates.get("workerTemplate")
     name = name_of(workload)

@@ -32,7 +32,7 @@ _ALWAYS: Final = (
 _HARDWARE: Final = ("/instance-", "/sku-")
 _INSTANCES: Final = ("/instance-type", "/instance-family", "/instance-category")
 _MANY: Final = 2**31
-#: How many combinations of labels of one pool are looked at.
+#: How many combinations of labels of one pool are tried.
 _MOST_NODES: Final = 64
 _OTHER: Final = "other"
 
@@ -140,7 +140,7 @@ def _count(vendor: str, requirements: list[_Requirement]) -> int:
 
 
 def _count_of_gpu_node(vendor: str, gpu: list[tuple[str, _Requirement]]) -> int:
-    """The same where the pool asks for GPUs by their traits; where it leaves their maker open they are taken for NVIDIA's."""
+    """The same for a pool that requires GPUs by their traits. If it doesn't name the manufacturer, they count as NVIDIA's."""
     makers = [each for trait, each in gpu if trait == "manufacturer"]
     if any(each.operator == "DoesNotExist" for _, each in gpu):
         return 0

@@ -1,4 +1,4 @@
-"""Which of the volumes that are there a claim gets: the smallest that will do, or the one that is kept for it.
+"""Which existing volume a claim gets: the smallest that will do, or the one that is reserved for it.
 
 Source: Kubernetes v1.36, component-helpers/storage/volume (FindMatchingVolume), which both the volume controller and kube-scheduler ask.
 """

@@ -1,7 +1,7 @@
 """Storage capacity: whether a driver that keeps account of what is left has enough for a new volume where a node can reach it.
 
 Drivers opt in with their CSIDriver; CSIStorageCapacity objects say how much there is, of which class and for which nodes. One object must
-do for one volume; that two volumes share it isn't looked at. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/volumebinding
+do for one volume; that two volumes share it is ignored. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/volumebinding
 (hasEnoughCapacity); KEP-1472.
 """
 
@@ -80,7 +80,7 @@ def _class_of(capacity: JSONObject) -> str:
 
 
 def _most(capacity: JSONObject) -> int:
-    """The largest volume that an object has room for, less than nothing where it doesn't say."""
+    """The largest volume that an object has room for; negative if it doesn't say."""
     stated = capacity.get("maximumVolumeSize")
     most = amount(capacity.get("capacity") if stated is None else stated)
     return -1 if most is None else most.value()

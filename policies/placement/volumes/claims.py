@@ -1,4 +1,4 @@
-"""The claims behind a pod's volumes: which are bound, which wait for the pod's node, and which keep the pod from being looked at.
+"""The claims of a pod's volumes: which are bound, which wait for the pod's node, and which stop scheduling of the pod.
 
 What the cluster's objects can't tell (a kind that isn't all known) is said, not guessed, but for how much room there is for volumes of
 claims that aren't stored yet: that may change until they are. Source: Kubernetes v1.36,
@@ -30,7 +30,7 @@ _DEFAULT_CLASS = ("storageclass.kubernetes.io/is-default-class", "storageclass.b
 
 @dataclass(frozen=True, slots=True)
 class NewVolume:
-    """A claim that waits for the pod's node, its class, where there is room for a volume that is made for it, and which it may get."""
+    """A claim that waits for the pod's node, with its class, the nodes with room for a new volume, and the volumes that it may get."""
 
     claim: JSONObject
     storage_class: JSONObject
@@ -42,7 +42,7 @@ class NewVolume:
 class PodVolumes:
     """A pod's claims: the volumes of those that are bound, and those that wait for a node.
 
-    `refusal` is what the scheduler says before it looks at any node, empty where it does look; `hints` are words for people about it.
+    `refusal` is the scheduler's message if it checks no node, else empty; `hints` explain it to people.
     `absent` names the claims that aren't there, `unready` those that can't be used as they are.
     """
 
@@ -57,7 +57,7 @@ class PodVolumes:
 
 
 def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
-    """Look a pod's claims up; after a refusal nothing is said of nodes."""
+    """Look a pod's claims up. After a refusal no node is checked."""
     volumes = PodVolumes()
     claims = _claims(pod, store, volumes)
     _sort_claims(claims, store, volumes)
@@ -78,7 +78,7 @@ def is_bound(claim: JSONObject) -> bool:
 
 
 def provisions(storage_class: JSONObject) -> bool:
-    """Whether volumes of a class are made on demand."""
+    """Whether volumes of a class are created on demand."""
     return text(storage_class, "provisioner") not in ("", "kubernetes.io/no-provisioner")
 
 

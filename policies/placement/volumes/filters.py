@@ -84,7 +84,7 @@ class VolumeFilters:
         return labels
 
     def check(self, node: Node) -> tuple[str, ...]:
-        """The reasons of VolumeBinding (it can give two), or else the one of VolumeZone."""
+        """The reasons of VolumeBinding, which can give two, or else that of VolumeZone."""
         reasons = [] if all(volume.reaches(node) for volume in self._bound) else [ELSEWHERE]
         to_make = self._not_found(node)
         missing = NONE_FREE if to_make is None else next(filter(None, (_cannot_be_made(new, node) for new in to_make)), "")
@@ -135,7 +135,7 @@ def _allowed(storage_class: JSONObject) -> list[list[Requirement]]:
 
 
 def _cannot_be_made(new: NewVolume, node: Node) -> str:
-    """Why a volume can't be made for a node; empty where it can."""
+    """Why no volume can be created for a node; empty if one can."""
     if not provisions(new.storage_class) or not _is_allowed(new.storage_class, node):
         return NONE_FREE
     return "" if new.topology.is_at(node) else NO_ROOM

@@ -1,4 +1,4 @@
-"""How claims stand that are made together with a pod: what admission and controllers do to them before the pod is scheduled.
+"""The state of claims that are created together with a pod, after admission and controllers and before the pod is scheduled.
 
 The API server gives a claim the default class. Where the class waits for the first consumer, the claim is kube-scheduler's business.
 Any other is bound by the volume controller to a volume that is there, or its class's provisioner makes one. With neither it stays
@@ -65,7 +65,7 @@ def _with_class(claim: JSONObject, store: ObjectStore) -> JSONObject:
 
 
 def _ignorance(claim: JSONObject, store: ObjectStore) -> str:
-    """Why a claim's state can't be predicted; empty where it can."""
+    """Why a claim's state can't be predicted; empty if it can."""
     name, named = class_name(claim), text(part(claim, "spec"), "volumeName")
     may_have_class = name or part(claim, "spec").get("storageClassName") is None
     storage_class = store.get(*_CLASS, "", name)
