@@ -11,7 +11,7 @@ from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.llmkube.family import FAMILY
-from weighbridge.policies.families.rule import Given, Said
+from weighbridge.policies.families.rule import Given, Said, given_object
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict import engine
@@ -42,7 +42,7 @@ def _broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
         yield
 
     rules = FAMILY.rules()
-    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rules[0], judge=judge), *rules[1:]))
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rules[0], read=given_object, judge=judge), *rules[1:]))
 
 
 def test_a_rule_that_fails_refuses_and_the_others_still_speak(monkeypatch: pytest.MonkeyPatch) -> None:

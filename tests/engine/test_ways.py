@@ -14,7 +14,7 @@ from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.deadline import DeadlineExceededError
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.llmkube.family import FAMILY
-from weighbridge.policies.families.rule import Given, Said
+from weighbridge.policies.families.rule import Given, Said, given_object
 from weighbridge.policies.ground.objects import GroupVersionKind, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict import engine
@@ -124,7 +124,7 @@ def test_what_is_remembered_for_a_request_goes_with_its_verdict(error: type[Exce
             raise error
 
     rule = FAMILY.rules()[0]
-    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rule, judge=judge),))
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rule, read=given_object, judge=judge),))
     monkeypatch.setattr(engine, "walk", broken)
     obj = {"apiVersion": MODEL.api_version, "kind": "Model", "metadata": {"name": "m"}, "spec": {"source": "https://a.test/m.gguf"}}
     request = Request("r", Operation.CREATE, MODEL, obj, name="m")
