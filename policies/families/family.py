@@ -23,7 +23,7 @@ from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.operator_settings import OperatorSettings
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.families.rule import About, Rule
+from weighbridge.policies.families.rule import Concern, Rule
 from weighbridge.policies.families.upstream_versions import Version, standing_for
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
 from weighbridge.policies.ground.request import Request
@@ -174,11 +174,11 @@ class Family:
 
     def speaks_of_placement(self, rule_id: str) -> bool:
         """Whether a rule of this id says why no node runs the pods."""
-        return any(rule.id == rule_id and About.PLACEMENT in rule.about for rule in self.rules())
+        return any(rule.id == rule_id and Concern.PLACEMENT in rule.about for rule in self.rules())
 
     def speaks_of_failure(self, rule_id: str) -> bool:
         """Whether a rule of this id says why the operator comes no further."""
-        return any(rule.id == rule_id and About.FAILURE in rule.about for rule in self.rules())
+        return any(rule.id == rule_id and Concern.FAILURE in rule.about for rule in self.rules())
 
     def mutating_webhook(self) -> str:
         """The name that the API server knows the mutating webhook by."""

@@ -3,7 +3,7 @@
 A rule is a module. The name of its file is the rule's id and name: `llmkube_085_image_not_pinned.py`. Its docstring is the rule's page; the
 last paragraph names the source. Its `check` is decorated with a subject of the family and a severity::
 
-    @services.note(good="pin-an-image", bad="warn-of-a-moving-tag")
+    @off_metal.note(good="leaves-the-cuda-image-to-the-operator", bad="notes-a-tag-that-moves")
     def check(service: Service) -> Said:
         yield Violation(("spec", "image"), "has no tag", hint="pin a release")
 """
@@ -92,7 +92,7 @@ class NotChecked:
 Said = Iterable[Violation | NotChecked]
 
 
-class About(Flag):
+class Concern(Flag):
     """Topics of a rule's findings that the engine treats specially.
 
     The configuration's `references` sets the severity of findings about a `REFERENCE`, unless a finding has another severity than its rule.
@@ -106,9 +106,9 @@ class About(Flag):
     FAILURE = auto()
 
 
-REFERENCE: Final = About.REFERENCE
-PLACEMENT: Final = About.PLACEMENT
-FAILURE: Final = About.FAILURE
+REFERENCE: Final = Concern.REFERENCE
+PLACEMENT: Final = Concern.PLACEMENT
+FAILURE: Final = Concern.FAILURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +131,12 @@ class Rule:
     bad: str
     mirrors: str = ""
     reads: tuple[str, ...] = ()
-    about: About = About.NOTHING
+    about: Concern = Concern.NOTHING
     since: str = "0.1.0"
     page: str = ""
 
     def check(self, request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-        """The findings of the rule on a request. It is pure and never fails."""
+        """The findings of the rule on a request. It is pure and must not fail: a rule that does becomes a finding of WB-000."""
         subject = self.read(request, facts, config)
         if subject is None:
             return
@@ -165,7 +165,7 @@ class Terms(TypedDict, total=False):
     kinds: tuple[str, ...]
     reads: tuple[str, ...]
     mirrors: str
-    about: About
+    about: Concern
     since: str
 
 

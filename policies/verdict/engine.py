@@ -1,7 +1,7 @@
 """The one entry point: `decide` takes a request, the facts and the configuration, and returns a decision.
 
-`WAYS` has a way for each kind of request: the steps that `decide` takes one after the other. Every door calls `decide` with its phase. A
-failure inside leads to a decision too: the configured mode says which.
+`WAYS` has the steps that `decide` takes one after the other, for what a request is about and for a phase: a door passes its own, and
+offline it is the whole way. A failure inside leads to a decision too: the configured mode says which.
 """
 
 from __future__ import annotations

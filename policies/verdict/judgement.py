@@ -12,7 +12,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.enforcement import Enforcement, Labels
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.facts.namespaces import namespace_labels
-from weighbridge.policies.families.rule import About, Rule
+from weighbridge.policies.families.rule import Concern, Rule
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.findings import Finding, Provenance, Severity
 from weighbridge.policies.ground.go_text import json_text
@@ -66,7 +66,7 @@ def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configur
     """The findings of rules. Those about references get the configured weight, unless their weight differs from that of their rule."""
     found = list(findings)
     spoken = {finding.rule for finding in found}
-    usual = {rule.id: rule.severity for rule in rules if rule.id in spoken and About.REFERENCE in rule.about}
+    usual = {rule.id: rule.severity for rule in rules if rule.id in spoken and Concern.REFERENCE in rule.about}
     out = []
     for finding in found:
         if usual.get(finding.rule) is not finding.severity:

@@ -18,7 +18,7 @@ _EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
 #: Modules that declare functions without an example of their own, and why.
 _WITHOUT_EXAMPLES = {
     "authz",  # runs only where there is an authorizer; see the vectors of evaluations
-    "matching",  # finds overloads
+    "dispatch",  # finds overloads
     "overload",  # describes overloads
     "patterns",  # compiles patterns for the others
     "ranges",  # adds up estimates

@@ -39,7 +39,7 @@ OLDER = {"inference_extension": POOL, "aim": TEMPLATE, "llmaz": PLAYGROUND, "llm
 
 
 def test_every_family_with_older_forms_is_here() -> None:
-    families = {module.split(".")[2] for module in (migrate.__module__ for migrate in _table().values()) if module.count(".") > 2}
+    families = {module.split(".")[3] for module in (migrate.__module__ for migrate in _table().values()) if module.count(".") > 3}
     assert families == {name.partition(",")[0] for name in OLDER}
 
 

@@ -79,7 +79,7 @@ def bad_case(rule: Rule) -> Case:
 
 
 def _of_case(case: Case) -> str:
-    parts = {name: part for name, part in case.object.items() if name != "kind"}
+    parts = dict(case.object)
     if case.old is not None:
         parts["old"] = case.old["spec"]
     return yaml.safe_dump(parts)

@@ -7,9 +7,9 @@ import pytest
 from tests.families.examples import decided, examples
 from tests.families.test_catalogue import RULES
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.families.rule import About, Rule
+from weighbridge.policies.families.rule import Concern, Rule
 
-REFERRING = [(family, rule) for family, rule in RULES if About.REFERENCE in rule.about]
+REFERRING = [(family, rule) for family, rule in RULES if Concern.REFERENCE in rule.about]
 
 
 @pytest.mark.parametrize(("family", "rule"), REFERRING, ids=[rule.id for _, rule in REFERRING])

@@ -12,7 +12,7 @@ from tests.families.failing import Failing, failing, situations
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.families import families, family_of
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.families.rule import About, Violation
+from weighbridge.policies.families.rule import Concern, Violation
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.pods.validation.deployment import deployment_errors
@@ -61,7 +61,7 @@ def test_each_rule_about_failures_is_about_one() -> None:
     for family in families():
         own = by_family().get(family.name, [])
         said = {finding.rule for one in own for finding in one.decision().findings}
-        silent += [rule.id for rule in family.rules() if About.FAILURE in rule.about and rule.id not in said]
+        silent += [rule.id for rule in family.rules() if Concern.FAILURE in rule.about and rule.id not in said]
     assert silent == []
 
 

@@ -104,7 +104,8 @@ def command(
 ) -> int:
     """Show what would be stored, what would be filled in and from where, and the verdict.
 
-    PATH is a file, a folder, or - for standard input. Exit code 0: all well, 1: something --fail-on means, 2: something could not be read.
+    PATH is a file, a folder, or - for standard input. Exit code 0: all well, 1: something that --fail-on counts, 2: something could not be
+    read.
     """
     if bool(paths) == bool(reviews):
         raise click.UsageError("give PATH... or --reviews FILE, one of the two")

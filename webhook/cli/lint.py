@@ -54,7 +54,7 @@ def command(
 ) -> int:
     """Judge manifests: files, folders, or - for standard input.
 
-    Exit code 0: all well, 1: something --fail-on means, 2: something could not be read.
+    Exit code 0: all well, 1: something that --fail-on counts, 2: something could not be read.
     """
     reading = read(paths)
     configuration = load_configuration(config) if config else DEFAULT
@@ -69,11 +69,11 @@ def command(
 def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, level: FailOn, report: Report) -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
-    for standing in reading.passed_over:
-        tally.pass_over(standing)
-    told: set[tuple[str, int]] = set()
+    for skipped in reading.passed_over:
+        tally.pass_over(skipped)
+    reported: set[tuple[str, int]] = set()
     for entry in reading.entries:
-        result = Result.unread(entry) if isinstance(entry, InputIssue) else _judge(entry, facts, config, namespace, told)
+        result = Result.unread(entry) if isinstance(entry, InputIssue) else _judge(entry, facts, config, namespace, reported)
         tally.add(result)
         result = replace(result, fails=_fails(result, level))
         fails |= result.fails
@@ -89,10 +89,10 @@ def _fails(result: Result, level: FailOn) -> bool:
     return level.holds(refused=status is Status.FAILED, never_runs=result.never_runs, warned=status is Status.WARNED, noted=result.notes)
 
 
-def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: str, told: set[tuple[str, int]]) -> Result:
+def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: str, reported: set[tuple[str, int]]) -> Result:
     document = manifest.document
-    first = (document.source, document.index) not in told
-    told.add((document.source, document.index))
+    first = (document.source, document.index) not in reported
+    reported.add((document.source, document.index))
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first else []
     duplicates = duplicates_of(manifest)

@@ -47,7 +47,7 @@ class Door:
         """Answer one call; raises nothing but its cancellation."""
         with self._service.tracing.call(f"admission {self._phase}", http.headers) as note:
             try:
-                return await self._answered(http, note)
+                return await self._admit(http, note)
             except CallError as error:
                 self._service.metrics.turned_away(error.reason)
                 note({"turned_away": error.reason})
@@ -58,7 +58,7 @@ class Door:
                 note({"turned_away": TurnedAway.DEFECT})
                 return CallError(TurnedAway.DEFECT, "the webhook failed; its log has the details").response()
 
-    async def _answered(self, http: HTTPRequest, note: Note) -> Response:
+    async def _admit(self, http: HTTPRequest, note: Note) -> Response:
         service, settings = self._service, self._service.settings
         started = service.clock()
         seconds = allowance(http.scope["query_string"], settings.deadline, settings.deadline_margin)
@@ -73,7 +73,7 @@ class Door:
             # NB: every call that has come in so far starts before this one goes on, so that calls that wait for this very loop are counted
             # as in flight and shed. Without it each would run to its end before the next is seen, and none would ever be too many.
             await asyncio.sleep(0)
-            review = await self._judged(body, started + seconds, note)
+            review = await self._review(body, started + seconds, note)
         finally:
             service.in_flight -= 1
         service.metrics.answered(self._phase, service.clock() - started)
@@ -87,7 +87,7 @@ class Door:
         if service.in_flight - len(service.copies) >= service.settings.concurrency:
             raise CallError(TurnedAway.SHED, f"{service.settings.concurrency} calls are being answered already")
 
-    async def _judged(self, body: bytes, deadline: float, note: Note) -> bytes:
+    async def _review(self, body: bytes, deadline: float, note: Note) -> bytes:
         """The review that answers a body. Raises CallError for a body that no review can answer."""
         clock, metrics = self._service.clock, self._service.metrics
         started = clock()
@@ -96,7 +96,7 @@ class Door:
         except TakesLongError:
             judged = None
         if judged is None:
-            judged = await self._judged_in_copy(body, deadline)
+            judged = await self._review_in_copy(body, deadline)
         seconds = clock() - started
         if judged.is_malformed:
             metrics.turned_away(TurnedAway.MALFORMED)
@@ -107,13 +107,13 @@ class Door:
             log_decision(judged.request, judged.decision, self._phase, seconds * 1000, is_audit=judged.is_audit)
         return judged.review
 
-    async def _judged_in_copy(self, body: bytes, deadline: float) -> _Judged:
-        """The same from a copy of the process. Few copies run at a time, so that other calls have a processor, too."""
+    async def _review_in_copy(self, body: bytes, deadline: float) -> _Reviewed:
+        """Judge a body in a copy of the process. Few copies run at a time, so that other calls have a processor, too."""
         service, clock = self._service, self._service.clock
         # Until its turn comes only the head of a long review is read: reading all of it may hold the loop for as long as judging it.
         head = read_head(body)
 
-        def work() -> _Judged | CallError:
+        def work() -> _Reviewed | CallError:
             try:
                 return self._judge(body, Time(clock, deadline)).summary()
             except CallError as error:
@@ -123,16 +123,16 @@ class Door:
             async with asyncio.timeout(deadline - clock()), service.copies.turn(text(head, "namespace"), len(body)) as growth:
                 judged = await in_copy(work, deadline - clock(), growth)
         except TimeoutError:
-            return self._not_judged(head, "the deadline passed before the verdict was ready")
+            return self._not_reviewed(head, "the deadline passed before the verdict was ready")
         except CopyFailedError as defect:
             _log.error("the %s webhook failed: %s", self._phase, defect)
-            return self._not_judged(head, f"{type(defect).__name__} in the webhook")
+            return self._not_reviewed(head, f"{type(defect).__name__} in the webhook")
         if isinstance(judged, CallError):
             raise judged
         return judged
 
-    def _judge(self, body: bytes, time: Time, *, in_loop: bool = False) -> _Judged:
-        """Raises TakesLongError where a review is to be judged outside of the loop."""
+    def _judge(self, body: bytes, time: Time, *, in_loop: bool = False) -> _Reviewed:
+        """Judge a body. Raises TakesLongError for a review that is to be judged outside of the loop."""
         phase = self._phase
         envelope = read_review(body)
         uid: str = envelope["uid"]
@@ -140,15 +140,15 @@ class Door:
             request = as_request(envelope)
             if in_loop:
                 time = self._slowness.in_loop(request, time)
-            return self._decided(uid, request, time)
+            return self._decide(uid, request, time)
         except EnvelopeError as error:
             decision = Decision(allowed=False, code=400, message=f"malformed admission request: {error}")
-            return _Judged(answer(uid, decision, phase), decision, is_malformed=True)
+            return _Reviewed(answer(uid, decision, phase), decision, is_malformed=True)
         except Exception as defect:
             _log.exception("the %s webhook failed on %s", phase, uid)
-            return self._failed(uid, f"{type(defect).__name__} in the webhook")
+            return self._fail(uid, f"{type(defect).__name__} in the webhook")
 
-    def _decided(self, uid: str, request: Request, time: Time) -> _Judged:
+    def _decide(self, uid: str, request: Request, time: Time) -> _Reviewed:
         service, phase = self._service, self._phase
         facts, config = service.facts_now(), service.config
 
@@ -158,10 +158,10 @@ class Door:
         try:
             if config.mode == "audit":
                 decision = would_be(decided, request, phase)
-                judged = _Judged(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
+                judged = _Reviewed(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
             else:
                 decision = decided(request, phase)
-                judged = _Judged(answer(uid, decision, phase), decision, request)
+                judged = _Reviewed(answer(uid, decision, phase), decision, request)
         except TakesLongError:
             self._slowness.took_long(request, service.clock())
             raise
@@ -169,26 +169,26 @@ class Door:
             self._slowness.was_quick(request)
         return judged
 
-    def _not_judged(self, head: JSONObject, what: str) -> _Judged:
+    def _not_reviewed(self, head: JSONObject, what: str) -> _Reviewed:
         """The decision on a long review that wasn't judged, by its head alone."""
         if not head:
             raise CallError(TurnedAway.TOO_SLOW, f"the review wasn't judged: {what}")
         with suppress(EnvelopeError):
-            return self._failed(head["uid"], what, as_request({**head, "object": {}}))
-        return self._failed(head["uid"], what)
+            return self._fail(head["uid"], what, as_request({**head, "object": {}}))
+        return self._fail(head["uid"], what)
 
-    def _failed(self, uid: str, what: str, request: Request | None = None) -> _Judged:
+    def _fail(self, uid: str, what: str, request: Request | None = None) -> _Reviewed:
         """The configured mode's decision where the webhook failed, and not the engine."""
         config = self._service.config
         finding = failure_finding(what, config)
         said = denial_text([finding])
         refused = finding.severity is Severity.ERROR and config.mode == "deny"
         decision = Decision(not refused, 403, said if refused else "", warnings=() if refused else (said,), findings=(finding,))
-        return _Judged(answer(uid, decision, self._phase), decision, request, is_audit=config.mode == "audit")
+        return _Reviewed(answer(uid, decision, self._phase), decision, request, is_audit=config.mode == "audit")
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _Reviewed:
     """An answer, and what is counted and logged of it; without a request where the webhook failed or the request is malformed."""
 
     review: bytes
@@ -197,7 +197,7 @@ class _Judged:
     is_malformed: bool = False
     is_audit: bool = False
 
-    def summary(self) -> _Judged:
+    def summary(self) -> _Reviewed:
         """The same without the objects, which may be long."""
         decision = replace(self.decision, object=None, provenance=(), placement=None, effective=None)
         if self.request is None:

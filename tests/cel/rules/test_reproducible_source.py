@@ -40,6 +40,6 @@ def test_importing_the_rules_leaves_the_compiler_out() -> None:
         "print(*sorted(name for name in sys.modules if name.startswith('weighbridge.policies.cel.')))"
     )
     found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    values = {"values", "values.declared", "values.escaping", "values.outcome", "values.types", "values.undecided", "values.values"}
+    values = {"values", "values.declared", "values.escapes", "values.outcome", "values.types", "values.undecided", "values.values"}
     rules = {"rules", "rules.compiled_rule", "rules.direct_rule", "rules.rule_nodes", "rules.evaluation"}
     assert set(found) == {f"weighbridge.policies.cel.{name}" for name in values | rules}

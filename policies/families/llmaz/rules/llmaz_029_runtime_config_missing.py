@@ -1,4 +1,4 @@
-"""A runtime has no recommended configuration of the name.
+"""The runtime has no recommended configuration with the name that is asked for.
 
 Without `configName` the controller looks for `default`, or with a draft for `speculative-decoding`. It fails again and again, and the
 Playground gets no condition. Name one that the runtime has.
