@@ -58,6 +58,7 @@ def test_a_rule_names_a_case_that_it_speaks_of_and_one_that_it_lets_pass(family:
     good, bad = good_case(rule), bad_case(rule)
     assert rule.id in {finding.rule for finding in bad.decision.findings}
     assert rule.id not in {finding.rule for finding in good.decision.findings}
+    assert good.decision.allowed, "a page shows it as what to write instead"
     assert {case.object["kind"] for case in (good, bad)} <= set(rule.kinds)
 
 

@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 @old_specs.warning(
     kinds=("AIMClusterModelSource",),
-    good="refuses-a-caret-in-a-version-constraint",
+    good="accepts-a-wildcard-of-the-registry-that-is-asked-in-the-old-group",
     bad="warns-of-a-wildcard-of-another-registry-in-the-old-group",
 )
 def check(spec: JSONObject) -> Said:

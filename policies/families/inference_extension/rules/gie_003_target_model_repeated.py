@@ -12,7 +12,7 @@ from weighbridge.policies.families.inference_extension.rulebook import Said, Tar
 from weighbridge.policies.ground.objects import field
 
 
-@targets.warning(good="refuses-some-weights-without-others", bad="warns-of-a-target-that-stands-twice")
+@targets.warning(good="accepts-a-model-of-a-pool", bad="warns-of-a-target-that-stands-twice")
 def check(targets: Targets) -> Said:
     for listed in targets:
         seen: dict[str, str] = {}

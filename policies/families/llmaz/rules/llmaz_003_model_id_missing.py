@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation,
 from weighbridge.policies.ground.fields import part, text
 
 
-@models.error(good="refuses-a-model-without-a-source", bad="refuses-a-hub-without-an-id")
+@models.error(good="accepts-a-folder-of-the-node-as-a-source", bad="refuses-a-hub-without-an-id")
 def check(given: Given) -> Said:
     hub = part(given.spec, "source").get("modelHub")
     if isinstance(hub, dict) and not text(hub, "modelID").strip():

@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmaz.predictions.sources import source_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
 
 
-@models.warning(good="refuses-a-hub-without-an-id", bad="warns-of-a-uri-that-ends-with-a-slash")
+@models.warning(good="accepts-a-folder-of-the-node-as-a-source", bad="warns-of-a-uri-that-ends-with-a-slash")
 def check(given: Given) -> Said:
     source = source_of(given.object)
     if source is None or source.scheme not in ("GCS", "OSS", "S3"):

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Objecti
 @objections(Topic.CLAIMS, "Playground").error(
     about=FAILURE,
     mirrors="modelClaim and modelClaims couldn't be both nil",
-    good="refuses-claims-without-models",
+    good="accepts-a-claim-of-one-model",
     bad="refuses-a-playground-without-a-claim",
 )
 def check(objections: Objections, given: Given) -> Said:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 
-@gpu_models.error(good="warns-of-an-ignored-layer-split", bad="refuses-a-count-beside-claims")
+@gpu_models.error(good="leaves-claims-alone", bad="refuses-a-count-beside-claims")
 def check(model: Model) -> Said:
     gpu = model.gpu
     if gpu.count > 0 and gpu.claims:

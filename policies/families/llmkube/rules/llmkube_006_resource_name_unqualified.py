@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 
 
-@models.error(good="warns-of-a-runtime-without-amd", bad="refuses-an-unqualified-resource-name")
+@models.error(good="fills-the-intel-resource", bad="refuses-an-unqualified-resource-name")
 def check(model: Model) -> Said:
     for field in ("resourceName", "tolerationKey"):
         value = text(model.gpu_block, field)

@@ -16,7 +16,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
-@models.error(good="refuses-a-claim-with-two-references", bad="refuses-a-claim-named-twice")
+@models.error(good="leaves-claims-alone", bad="refuses-a-claim-named-twice")
 def check(model: Model) -> Said:
     seen: set[str] = set()
     for index, claim in enumerate(model.gpu.claims):

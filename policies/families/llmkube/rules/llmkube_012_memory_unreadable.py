@@ -14,7 +14,7 @@ from weighbridge.policies.ground.fields import amount, part, text
 _FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
 
 
-@models.warning(good="warns-of-a-runtime-without-amd", bad="warns-of-memory-in-decimal-bytes")
+@models.warning(good="fills-the-intel-resource", bad="warns-of-memory-in-decimal-bytes")
 def check(model: Model) -> Said:
     for *blocks, name in _FIELDS:
         written, path = text(part(model.spec, *blocks), name), ("spec", *blocks, name)

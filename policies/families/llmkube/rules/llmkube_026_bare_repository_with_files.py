@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files
 
 
-@sources.warning(good="notes-a-prefetch-from-a-bare-repository", bad="warns-of-files-from-a-bare-repository")
+@sources.warning(good="accepts-a-prefetch-of-files", bad="warns-of-files-from-a-bare-repository")
 def check(model: Model) -> Said:
     if declares_files(model.object) and model.source.is_bare:
         written = model.source.text

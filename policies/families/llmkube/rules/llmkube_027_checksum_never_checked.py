@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.fields import text
 
 
-@sources.warning(good="refuses-an-empty-reference-for-a-download", bad="warns-of-a-checksum-that-nobody-compares")
+@sources.warning(good="accepts-a-prefetch-by-https", bad="warns-of-a-checksum-that-nobody-compares")
 def check(model: Model) -> Said:
     if text(model.spec, "sha256") and (model.source.kind is not SourceKind.LOCAL or model.is_metal):
         yield Violation(

@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.ground.fields import part
 
 
-@models.note(good="refuses-an-empty-reference-for-a-download", bad="notes-resources-of-a-model")
+@models.note(good="accepts-a-prefetch-by-https", bad="notes-resources-of-a-model")
 def check(model: Model) -> Said:
     stated = [name for name in ("cpu", "memory") if part(model.spec, "resources").get(name)]
     if stated:

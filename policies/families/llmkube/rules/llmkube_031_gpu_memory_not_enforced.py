@@ -14,7 +14,7 @@ from weighbridge.policies.ground.fields import amount, part, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@gpu_models.note(reads=("InferenceService",), good="warns-of-sharding-on-one-gpu", bad="notes-gpu-memory-that-limits-nothing")
+@gpu_models.note(reads=("InferenceService",), good="accepts-sharding-by-rows", bad="notes-gpu-memory-that-limits-nothing")
 def check(model: Model) -> Said:
     memory = text(model.gpu_block, "memory")
     # LLMKUBE-012 warns of what isn't a quantity.

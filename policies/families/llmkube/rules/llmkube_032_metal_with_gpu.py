@@ -11,7 +11,7 @@ from __future__ import annotations
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 
-@models.warning(good="warns-of-amd-without-a-runtime", bad="leaves-a-metal-model-alone")
+@models.warning(good="fills-rocm-and-the-render-device", bad="leaves-a-metal-model-alone")
 def check(model: Model) -> Said:
     gpu = model.gpu
     if model.is_metal and (gpu.count > 0 or gpu.claims):

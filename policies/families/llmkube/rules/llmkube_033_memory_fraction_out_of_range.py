@@ -11,7 +11,7 @@ from __future__ import annotations
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Severity, Violation, models
 
 
-@models.error(mirrors="the Metal agent's MemoryCheckFailed", good="warns-of-a-budget-of-nothing", bad="refuses-a-share-above-all")
+@models.error(mirrors="the Metal agent's MemoryCheckFailed", good="accepts-a-share-of-a-mac", bad="refuses-a-share-above-all")
 def check(model: Model) -> Said:
     share = model.hardware.get("memoryFraction")
     if isinstance(share, bool) or not isinstance(share, (int, float)) or 0 < share <= 1:

@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Servic
 @services.error(
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
-    good="refuses-a-count-beside-the-claims-of-the-model",
+    good="fills-the-cuda-image-for-claims",
     bad="refuses-sharing-with-claims",
 )
 def check(service: Service) -> Said:

@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 @off_metal.error(
     mirrors="webhook vinferenceservicequota",
     reads=("Deployment.apps", "Model"),
-    good="refuses-more-tensor-parallelism-than-gpus",
+    good="skips-the-download-of-a-repository-for-vllm",
     bad="refuses-a-split-over-a-part-of-a-gpu",
 )
 def check(service: Service) -> Said:

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.fields import part, whole
 
 @with_model.error(
     reads=("Deployment.apps", "InferenceService", "Model"),
-    good="refuses-tensor-and-data-parallelism-beyond-the-gpus",
+    good="fills-the-port-of-sglang",
     bad="refuses-data-parallelism-that-outgrows-its-gpus",
 )
 def check(service: Service) -> Said:

@@ -17,7 +17,7 @@ from weighbridge.policies.ground.fields import flag, part
 @services.warning(
     mirrors="condition GatewayReady",
     reads=("CustomResourceDefinition.apiextensions.k8s.io",),
-    good="warns-of-an-objective-without-pyrra",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="warns-of-a-gateway-without-its-crds",
 )
 def check(service: Service) -> Said:

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.quantity import must_parse_panic
 
 
-@off_metal.error(about=FAILURE, good="refuses-a-pods-metric-without-a-target", bad="refuses-a-scaling-target-that-is-no-quantity")
+@off_metal.error(about=FAILURE, good="leaves-the-cpu-image-of-a-cpu-model", bad="refuses-a-scaling-target-that-is-no-quantity")
 def check(service: Service) -> Said:
     for index, metric in enumerate(items(service.spec, "autoscaling", "metrics")):
         value = text(metric, "targetAverageValue")

@@ -16,7 +16,7 @@ from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 @off_metal.error(
     about=FAILURE,
     reads=("Deployment.apps", "Model"),
-    good="refuses-a-scaling-target-that-is-no-quantity",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="refuses-a-pods-metric-without-a-target",
 )
 def check(service: Service) -> Said:

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 from weighbridge.policies.ground.fields import items, text
 
 
-@off_metal.warning(good="warns-of-an-autoscaler-that-never-scales", bad="warns-of-a-resource-metric-without-a-target")
+@off_metal.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-resource-metric-without-a-target")
 def check(service: Service) -> Said:
     metrics = items(service.spec, "autoscaling", "metrics")
     for index, metric in enumerate(metrics):

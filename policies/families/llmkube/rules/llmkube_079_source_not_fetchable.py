@@ -18,7 +18,7 @@ from weighbridge.policies.ground.fields import flag
 _UNKNOWN: Final = ("pvc://", "http://", "https://", "file://")
 
 
-@with_model.error(good="refuses-sglang-on-intel-without-an-image", bad="refuses-sglang-to-fetch-from-a-url")
+@with_model.error(good="leaves-the-cuda-image-to-the-operator", bad="refuses-sglang-to-fetch-from-a-url")
 def check(service: Service) -> Said:
     if service.runtime not in FETCHING or not flag(service.spec, "skipModelInit") or service.spec.get("command"):
         return

@@ -18,7 +18,7 @@ from weighbridge.policies.ground.objects import name_of
     about=FAILURE,
     mirrors="phase Failed, Failed to create Service",
     reads=("Deployment.apps", "InferenceService", "Model", "Service"),
-    good="notes-a-node-port-that-is-ignored",
+    good="leaves-the-cpu-image-of-a-cpu-model",
     bad="refuses-a-node-port-of-another-service",
 )
 def check(service: Service) -> Said:

@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
 
 
 @routers.error(
-    about=FAILURE, mirrors=WEBHOOK, good="refuses-a-provider-without-a-url-on-a-gateway", bad="refuses-a-router-backend-without-a-target"
+    about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-backend-without-a-target"
 )
 def check(router: Given) -> Said:
     yield from objected(router, Topic.TARGET, hint="split what has both into two backends")

@@ -14,6 +14,6 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="refuses-a-budget-without-a-cap", bad="refuses-dollars-on-a-gateway")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-router-timeouts-at-the-bounds", bad="refuses-dollars-on-a-gateway")
 def check(router: Given) -> Said:
     yield from objected(router, Topic.GATEWAY_BUDGET, hint="set maxTokens for scope router or team, or use dataPlane: Proxy")

@@ -17,7 +17,10 @@ from weighbridge.policies.ground.fields import part, text
 
 
 @proxies.error(
-    about=FAILURE, reads=("Deployment.apps",), good="refuses-a-relative-address-on-a-gateway", bad="refuses-a-provider-without-an-address"
+    about=FAILURE,
+    reads=("Deployment.apps",),
+    good="accepts-an-external-backend-in-the-cluster",
+    bad="refuses-a-provider-without-an-address",
 )
 def check(router: Given) -> Said:
     operator = operator_for(*router)

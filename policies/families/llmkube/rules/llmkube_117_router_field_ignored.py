@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violatio
 from weighbridge.policies.ground.fields import items, part
 
 
-@proxies.warning(good="refuses-a-team-listed-twice", bad="warns-of-what-the-proxy-does-not-do")
+@proxies.warning(good="accepts-a-router-for-a-gateway", bad="warns-of-what-the-proxy-does-not-do")
 def check(router: Given) -> Said:
     spec = router.spec
     if part(spec, "policy", "auth"):

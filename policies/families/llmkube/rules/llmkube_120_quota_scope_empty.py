@@ -11,7 +11,7 @@ from __future__ import annotations
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 
 
-@quotas.error(good="warns-of-a-quota-without-its-webhook", bad="refuses-a-quota-for-no-namespace")
+@quotas.error(good="accepts-a-quota", bad="refuses-a-quota-for-no-namespace")
 def check(quota: Given) -> Said:
     if quota.spec.get("namespaceRef") == "":
         yield Violation(

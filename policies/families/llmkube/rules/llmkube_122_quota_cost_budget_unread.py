@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violatio
 from weighbridge.policies.ground.fields import text
 
 
-@quotas.note(good="warns-of-a-quota-without-its-webhook", bad="notes-a-cost-budget")
+@quotas.note(good="accepts-a-quota", bad="notes-a-cost-budget")
 def check(quota: Given) -> Said:
     named = text(quota.spec, "costBudgetRef")
     if named:

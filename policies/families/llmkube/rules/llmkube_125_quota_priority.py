@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import name_of
 @services.error(
     mirrors=WEBHOOK,
     reads=("Deployment.apps", "GPUQuota", "Namespace"),
-    good="warns-above-a-quota-without-webhook",
+    good="accepts-the-least-priority-of-a-quota",
     bad="refuses-a-priority-below-the-quota",
 )
 def check(service: Service) -> Said:

@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import name_of
 @services.error(
     mirrors=WEBHOOK,
     reads=("Deployment.apps", "GPUQuota", "Model", "Namespace"),
-    good="warns-above-a-quota-without-webhook",
+    good="accepts-memory-that-the-operator-knows",
     bad="refuses-memory-that-nobody-knows",
 )
 def check(service: Service) -> Said:

@@ -13,7 +13,7 @@ from weighbridge.policies.families.references import NAMESPACES
 from weighbridge.policies.ground.fields import text
 
 
-@quotas.warning(reads=("Namespace",), good="warns-of-a-quota-without-its-webhook", bad="warns-of-a-quota-for-a-missing-namespace")
+@quotas.warning(reads=("Namespace",), good="accepts-a-quota", bad="warns-of-a-quota-for-a-missing-namespace")
 def check(quota: Given) -> Said:
     named = text(quota.spec, "namespaceRef")
     if named:

@@ -20,7 +20,7 @@ _HINT: Final = "services of this scope can't be changed while they take more tha
 
 @quotas.warning(
     reads=("Deployment.apps", "InferenceService", "Model", "Namespace"),
-    good="warns-of-a-quota-without-its-webhook",
+    good="accepts-a-quota",
     bad="warns-of-a-quota-below-what-is-taken",
 )
 def check(quota: Given) -> Said:

@@ -16,7 +16,7 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
 @pools.warning(
     about=REFERENCE | FAILURE,
     reads=("InferenceService",),
-    good="refuses-a-swap-budget-in-words",
+    good="accepts-a-pool",
     bad="warns-of-a-missing-pool-member",
 )
 def check(pool: Given) -> Said:

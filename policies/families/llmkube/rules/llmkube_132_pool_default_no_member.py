@@ -14,7 +14,7 @@ from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.spelling import listed, similar
 
 
-@pools.warning(good="refuses-a-swap-budget-in-words", bad="warns-of-a-default-that-is-no-member")
+@pools.warning(good="accepts-a-pool", bad="warns-of-a-default-that-is-no-member")
 def check(pool: Given) -> Said:
     default, names = text(pool.spec, "default"), member_names(pool.object)
     if default and default not in names:

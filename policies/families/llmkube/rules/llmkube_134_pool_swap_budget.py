@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.subject.pool_members import budget_pr
 from weighbridge.policies.ground.fields import text
 
 
-@pools.error(about=FAILURE, good="warns-of-a-default-that-is-no-member", bad="refuses-a-swap-budget-in-words")
+@pools.error(about=FAILURE, good="accepts-a-pool", bad="refuses-a-swap-budget-in-words")
 def check(pool: Given) -> Said:
     problem = budget_problem(pool.object)
     if problem:

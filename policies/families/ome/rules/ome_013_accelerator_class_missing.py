@@ -15,7 +15,7 @@ from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REF
 @deployed.error(
     about=REFERENCE | FAILURE,
     reads=CLASS_READS,
-    good="warns-of-a-class-that-no-runtime-lists",
+    good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-missing-class-that-no-runtime-lists",
 )
 def check(service: Service, given: Given) -> Said:

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.fields import texts
 _PROTOCOLS: Final = ("openAI", "openInference-v1", "openInference-v2", "cohere")
 
 
-@runtimes.warning(good="refuses-a-runtime-of-no-workers", bad="warns-of-an-unknown-protocol")
+@runtimes.warning(good="accepts-the-protocols-of-ome", bad="warns-of-an-unknown-protocol")
 def check(runtime: Runtime) -> Said:
     for index, name in enumerate(texts(runtime.spec, "protocolVersions")):
         if name not in _PROTOCOLS:
