@@ -90,6 +90,8 @@ class NotChecked:
 
 
 Said = Iterable[Violation | NotChecked]
+#: What reads a subject from a request; `None` if there is nothing to judge.
+Reader = Callable[[Request, Facts, Configuration], Any]
 
 
 class Concern(Flag):
@@ -119,14 +121,15 @@ class Rule:
     own group or of the core group by its name, others as ``Kind.group``. (Objects that are given in the same run are read as they will be
     in the cluster, and that may look up more.) `good` and `bad` name two cases: an object that passes and one that doesn't. `mirrors`
     names the upstream check that the rule makes earlier. `page` is the module's docstring.
+    With `takes_given` the check has `Given` as its second parameter.
     """
 
     id: str
     name: str
     severity: Severity
     kinds: tuple[str, ...]
-    read: Callable[[Request, Facts, Configuration], Any]
-    judge: Callable[[Any, Given], Said]
+    read: Reader
+    judge: Callable[..., Said]
     good: str
     bad: str
     mirrors: str = ""
@@ -134,17 +137,21 @@ class Rule:
     about: Concern = Concern.NOTHING
     since: str = "0.1.0"
     page: str = ""
+    takes_given: bool = True
 
     def check(self, request: Request, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
         """The findings of the rule on a request. It is pure and must not fail: a rule that does becomes a finding of WB-000."""
-        subject = self.read(request, facts, config)
-        if subject is None:
-            return
-        for said in self.judge(subject, Given(request, facts, config)):
-            if isinstance(said, NotChecked):
-                yield Unchecked(f"{self.id} {self.name}", said.reason)
-            else:
-                yield self.finding(said)
+        subject, given = self.read(request, facts, config), Given(request, facts, config)
+        if subject is not None:
+            yield from map(self.stated, self.said(subject, given))
+
+    def said(self, subject: Any, given: Given) -> Said:
+        """What the check says of a subject."""
+        return self.judge(subject, given) if self.takes_given else self.judge(subject)
+
+    def stated(self, said: Violation | NotChecked) -> Finding | Unchecked:
+        """What the check said, in the rule's name."""
+        return Unchecked(f"{self.id} {self.name}", said.reason) if isinstance(said, NotChecked) else self.finding(said)
 
     def finding(self, said: Violation) -> Finding:
         """A violation as a finding of this rule."""
@@ -199,19 +206,13 @@ class Subject(Generic[_Subject]):
             terms.setdefault("kinds", self.kinds)
             terms.setdefault("reads", self.reads)
             page = check.__globals__["__doc__"] or ""
-            return Rule(id_, name.replace("_", "-"), severity, read=self.read, judge=_with_both(check), page=page, **terms)
+            both = check.__code__.co_argcount > 1
+            return Rule(id_, name.replace("_", "-"), severity, read=self.read, judge=check, page=page, takes_given=both, **terms)
 
         return made
 
 
 Check = Callable[[_Subject], Said] | Callable[[_Subject, Given], Said]
-
-
-def _with_both(check: Any) -> Callable[[Any, Given], Said]:
-    if check.__code__.co_argcount > 1:
-        both: Callable[[Any, Given], Said] = check
-        return both
-    return lambda subject, _: check(subject)
 
 
 def given_object(request: Request, facts: Facts, config: Configuration) -> Given | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
 from weighbridge.policies.apiserver.admission import Decoded, Validated
@@ -21,7 +21,7 @@ from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.record import has_record
 from weighbridge.policies.families.migration import successor_of
-from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.families.rule import Given, Reader, Rule
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, metadata_of
 from weighbridge.policies.ground.request import Request
@@ -315,12 +315,20 @@ def _tell(found: Found, findings: Sequence[Finding]) -> None:
 
 def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: list[Unchecked]) -> list[Finding]:
     """The findings of all rules, sorted by path and id. A rule that fails becomes a finding, and the others still run."""
-    facts, config = context.facts, context.config
+    config = context.config
     found: list[Finding] = []
+    given, subjects = Given(request, context.facts, config), dict[Reader, Any]()
     for rule in rules:
         context.check_deadline()
         try:
-            for result in rule.check(request, facts, config):
+            # A subject is read once for all rules that go by it.
+            reader = rule.read
+            if reader not in subjects:
+                subjects[reader] = reader(*given)
+            subject = subjects[reader]
+            if subject is None:
+                continue
+            for result in map(rule.stated, rule.said(subject, given)):
                 if isinstance(result, Unchecked):
                     unchecked.append(result)
                 else:

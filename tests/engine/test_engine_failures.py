@@ -42,7 +42,9 @@ def _broken_rule(monkeypatch: pytest.MonkeyPatch) -> None:
         yield
 
     rules = FAMILY.rules()
-    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rules[0], read=given_object, judge=judge), *rules[1:]))
+    monkeypatch.setattr(
+        Family, "rules_for", lambda _self, _kind: (replace(rules[0], read=given_object, judge=judge, takes_given=True), *rules[1:])
+    )
 
 
 def test_a_rule_that_fails_refuses_and_the_others_still_speak(monkeypatch: pytest.MonkeyPatch) -> None:

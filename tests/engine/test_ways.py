@@ -124,7 +124,7 @@ def test_what_is_remembered_for_a_request_goes_with_its_verdict(error: type[Exce
             raise error
 
     rule = FAMILY.rules()[0]
-    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rule, read=given_object, judge=judge),))
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (replace(rule, read=given_object, judge=judge, takes_given=True),))
     monkeypatch.setattr(engine, "walk", broken)
     obj = {"apiVersion": MODEL.api_version, "kind": "Model", "metadata": {"name": "m"}, "spec": {"source": "https://a.test/m.gguf"}}
     request = Request("r", Operation.CREATE, MODEL, obj, name="m")
