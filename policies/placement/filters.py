@@ -42,7 +42,7 @@ class Filter(StrEnum):
 
 
 class PodFilters:
-    """One pod's filters up to DynamicResources, and the result of PreFilter, which comes before all nodes."""
+    """The filters of one pod up to DynamicResources, and the result of PreFilter, which runs once before the nodes are looked at."""
 
     def __init__(self, pod: AdmittedPod, store: ObjectStore, by_devices: frozenset[str] = frozenset()) -> None:
         self.pod, self.by_devices = pod, by_devices

@@ -137,7 +137,7 @@ def _with_prospects(failed: Placement, filters: PodFilters, devices: PodDevices,
 
 
 def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:
-    """A plugin refuses the pod as such: its text is the reason for every node. DynamicResources comes last."""
+    """A plugin refuses the pod before it looks at nodes, so its text is the reason for every node. DynamicResources comes last."""
     said, by_devices = filters.refusal or devices.refusal, not filters.refusal
     return Placement(
         Listed((), {name: [said] for name in inventory.shape_of}),

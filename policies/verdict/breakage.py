@@ -83,7 +83,7 @@ def _some_are_stored(changed: JSONObject, family: Family, kind: str, facts: Fact
 def _stored_dependents(
     old: JSONObject | None, new: JSONObject | None, family: Family, kind: str, before: Facts, after: Facts
 ) -> Iterator[tuple[Kind, JSONObject]]:
-    """The objects that go by the changed one, before or after the change, without those that are given in the same run."""
+    """The objects that depend on the changed one, before or after the change, without those that are given in the same run."""
     seen: set[tuple[str, str, str]] = set()
     for version, facts in ((old, before), (new, after)):
         for found, obj in dependents(version, family, kind, facts) if version is not None else ():

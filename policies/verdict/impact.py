@@ -79,7 +79,7 @@ class Impact:
 
 
 def dependents(changed: JSONObject, family: Family, kind: str, facts: Facts) -> Iterator[tuple[Kind, JSONObject]]:
-    """The known objects that go by an object of a kind, each once, with their kind. The store finds them by their keys."""
+    """The known objects that depend on an object of a kind, each once, with their kind. The store finds them by their keys."""
     for influence in family.influences.get(kind, ()):
         keys = dict.fromkeys(influence.keys(changed, facts))
         for dependent in kinds_of(influence, changed, family):

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
-from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
-from weighbridge.webhook.inputs.rule_examples import examples_of
+from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.rule_addresses import GENERAL, anchor, file_name
 
 _WRITTEN = "Written by `make schemas` from the rules themselves."
@@ -58,7 +57,7 @@ def _table(family: Family, rules: Iterable[Rule]) -> Iterator[str]:
 
 
 def by_topic(family: Family) -> list[tuple[str, list[Rule]]]:
-    """The rules under the headings of the rulebook's `TOPICS`, then those that it doesn't name; under none where it has no topics."""
+    """The rules by the headings of the rulebook's `TOPICS`, then all others. Without topics there is one group without a heading."""
     topics: dict[str, str] = getattr(importlib.import_module(f"{family.package}.rulebook"), "TOPICS", {})
     rules = {int(rule.id[-3:]): rule for rule in family.rules()}
     found = [(topic, [rules.pop(number) for number in numbers(written)]) for topic, written in topics.items()]
@@ -67,7 +66,7 @@ def by_topic(family: Family) -> list[tuple[str, list[Rule]]]:
 
 
 def numbers(written: str) -> list[int]:
-    """The numbers of a list of numbers and ranges: ``001-003 012``."""
+    """The numbers in a text of numbers and ranges, such as ``001-003 012``."""
     ranges = (entry.partition("-") for entry in written.split())
     return [number for first, _, last in ranges for number in range(int(first), int(last or first) + 1)]
 
@@ -115,15 +114,9 @@ def _section(family: Family, rule: Rule) -> Iterator[str]:
 
 def _examples(family: Family, rule: Rule) -> Iterator[str]:
     found = examples_of(family, rule)
-    if found is None:
-        return
-    outcome = "Noted" if rule.severity is Severity.NOTE else "Refused or warned of"
-    for title, example in ((outcome, found.bad), ("Write instead", found.good), ("The same in both", found.both)):
-        texts = [("", example.object)] if example.object else []
-        texts += [(f"{said}\n\n", text) for said, text in example.texts()]
-        if texts:
-            yield f"\n#### {title}\n"
-            yield "\n\n".join(f"{said}```yaml\n{text}\n```" for said, text in texts)
+    for title, texts in sections(rule, found) if found is not None else ():
+        yield f"\n#### {title}\n"
+        yield "\n\n".join((f"{said}\n\n" if said else "") + f"```yaml\n{text}\n```" for said, text in texts)
 
 
 def summary_of(rule: Rule | GeneralRule) -> str:

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
 from weighbridge.webhook.cli.written import write_files
-from weighbridge.webhook.inputs.rule_examples import examples_of
+from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.errors import InputError
 
 
@@ -109,12 +109,10 @@ def _page(family: Family, rule: Rule) -> Iterable[str]:
     yield ""
     yield rule.page.strip()
     found = examples_of(family, rule)
-    if found is None:
-        return
-    for title, example in (("Refused or warned of", found.bad), ("Fine", found.good), ("Both", found.both)):
-        texts = [(title, example.object), *example.texts()] if example.object else list(example.texts())
+    for title, texts in sections(rule, found) if found is not None else ():
+        yield f"\n{title}:"
         for said, text in texts:
-            yield f"\n{said}:\n"
+            yield f"\n  {said}:\n" if said else ""
             yield from (f"    {line}".rstrip() for line in text.splitlines())
 
 

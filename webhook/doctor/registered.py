@@ -43,7 +43,7 @@ class Registered:
 
     @property
     def excluded_namespaces(self) -> set[str]:
-        """The kinds of which no object is sent to the validating webhooks."""
+        """The kinds whose objects aren't sent to the validating webhooks."""
         webhooks = items(self.own.get("ValidatingWebhookConfiguration", {}), "webhooks")
         expressions = [each for webhook in webhooks for each in items(webhook, "namespaceSelector", "matchExpressions")]
         return {name for each in expressions if text(each, "operator") == "NotIn" for name in texts(each, "values")}

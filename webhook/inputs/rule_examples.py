@@ -11,6 +11,7 @@ import yaml
 
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Severity
 
 #: The other parts that an example may have, each with its title.
 _PARTS = {"old": "It replaces", "cluster": "The cluster has", "config": "The configuration is"}
@@ -41,6 +42,15 @@ class RuleExamples:
     good: RuleExample = RuleExample()
     bad: RuleExample = RuleExample()
     both: RuleExample = RuleExample()
+
+
+def sections(rule: Rule, examples: RuleExamples) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """The examples as people see them: a title and its texts, each with what it is; that is empty for the object."""
+    outcome = "Noted" if rule.severity is Severity.NOTE else "Refused or warned of"
+    for title, example in ((outcome, examples.bad), ("Write instead", examples.good), ("The same in both", examples.both)):
+        texts = [*([("", example.object)] if example.object else []), *example.texts()]
+        if texts:
+            yield title, texts
 
 
 def examples_of(family: Family, rule: Rule) -> RuleExamples | None:

@@ -30,7 +30,7 @@ _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 500: "InternalError"}
 
 
 def read_review(body: bytes) -> JSONObject:
-    """The `request` of a review, which has a uid. Raises CallError where there is nothing to answer."""
+    """The `request` of a review, which has a uid. Raises CallError if there is nothing to answer."""
     try:
         review = loads(body)
     except JSONTextError as error:

@@ -13,7 +13,7 @@ from weighbridge.policies.cel.values.values import CelError, Value, type_name
 
 
 def fits(type_: Type, value: Value) -> bool:
-    """Whether a value is of a type, by a shallow look."""
+    """Whether a value is of a type. Of a list or a map only the first entry is looked at."""
     if type_.kind in (Kind.DYN, Kind.PARAMETER):
         return True
     if type_.name != type_name(value):

@@ -46,7 +46,7 @@ class AskedGpus:
 
 
 def asked_of(request: Request, facts: Facts, config: Configuration) -> list[AskedGpus] | None:
-    """The GPUs that a request's object asks for; `None` where no nodes are known."""
+    """The GPUs that a request's object asks for; `None` if no nodes of the cluster are known."""
     if not isinstance(request.object, dict) or not facts.inventory:
         return None
     return list(_asked(request.object, request.gvk.kind, dialect_of(request.gvk.group), facts))

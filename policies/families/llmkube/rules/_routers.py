@@ -8,6 +8,6 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import object
 
 
 def objected(router: Given, *topics: Topic, hint: str = "") -> Said:
-    """The webhook's objections of some topics, in its own words."""
+    """What upstream's webhook objects to on these topics, in its own words."""
     for objection in objections(router.object, *topics):
         yield Violation(objection.path, objection.detail, hint=hint)

@@ -4,7 +4,7 @@ A repository of Hugging Face is OWNER/NAME. Upstream takes ``hf://OWNER/NAME/mod
 it is Ready at once, and engine or downloader then ask for a repository that doesn't exist. The file belongs into
 `files`.
 
-Source: LLMKube v0.9.19, internal/controller/source.go; upstream's config/samples/model_prefetch.yaml shows the form.
+Source: LLMKube v0.9.19, internal/controller/source.go; config/samples/model_prefetch.yaml.
 """
 
 from __future__ import annotations

@@ -11,19 +11,15 @@ v1.36, pkg/kubelet/prober.
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Iterator
-from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.predictions.service.address import service_port
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Service, Severity, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, shown
+from weighbridge.policies.families.serving_engines.ports import is_local
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
-
-#: Addresses that mean all of the pod's: what the operator writes, and what most authors write.
-_EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)
 
 
 @command_lines.error(good="accepts-a-port-that-all-agree-on", bad="refuses-a-port-that-the-probes-miss")
@@ -57,7 +53,7 @@ def _port(service: Service, found: Started) -> Iterator[Violation]:
 def _address(found: Started) -> Iterator[Violation]:
     flag = found.line.final("host")
     addresses = [address.strip() for address in flag.value.split(",")] if flag is not None else []
-    if flag is not None and addresses and all(map(_is_local, addresses)):
+    if flag is not None and addresses and all(map(is_local, addresses)):
         yield Violation(
             place(found, flag.at),
             f"{found.table.engine} listens on {flag.value} only, so neither the probes nor the Service reach it",
@@ -66,17 +62,6 @@ def _address(found: Started) -> Iterator[Violation]:
             hint="set bindAddress to 0.0.0.0, or remove the address: the operator gives ::",
             severity=Severity.WARNING,
         )
-
-
-def _is_local(address: str) -> bool:
-    if address in _EVERYWHERE:
-        return False
-    if address == "localhost" or address.endswith(".sock"):
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 def _answers(service: Service, found: Started) -> Iterator[Violation]:

@@ -64,7 +64,7 @@ class Excess:
 
 
 def applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JSONObject]]:
-    """The GPUQuotas whose scope holds a namespace, and those of which that isn't known, both by namespace and name."""
+    """The GPUQuotas whose scope has a namespace, and those whose scope isn't known, both by namespace and name."""
     return facts.objects.once(_SCOPE_KINDS, (applicable, namespace), lambda: _applicable(namespace, facts))
 
 

@@ -83,7 +83,7 @@ def _unmade(workloads: Workloads | None) -> Iterator[str]:
 def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
     """The settings that decide about the pods and aren't read."""
     if any(goes_by_settings(template) for obj in objects for _, template in templates_of(obj)):
-        yield "ConfigMap inferenceservice-config isn't read; the pods are those of OME's own installation"
+        yield "ConfigMap inferenceservice-config isn't read; the prediction assumes OME's default settings"
 
 
 def _choices(service: Service) -> Iterator[PredictedValue]:

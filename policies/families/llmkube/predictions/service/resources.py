@@ -62,7 +62,7 @@ def _read(value: str) -> Quantity | None:
 
 
 def _record_gpus(workload: Workload) -> None:
-    """Note how many GPUs are requested, of which resource, and what decided both."""
+    """Record how many GPUs of a resource are requested, and the origin of both."""
     gpus = workload.gpus
     path = f"{_RESOURCES}.limits[{gpus.resource}]"
     kind, _, field = gpus.count_from.partition(" ")

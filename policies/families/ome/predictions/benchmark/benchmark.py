@@ -17,7 +17,7 @@ from weighbridge.policies.ground.request import Request
 
 
 class Benchmark:
-    """A BenchmarkJob, of which the target is looked up when it is asked for."""
+    """A BenchmarkJob. Its target is looked up on first use."""
 
     def __init__(self, obj: JSONObject, facts: Facts) -> None:
         self.obj, self.facts = obj, facts

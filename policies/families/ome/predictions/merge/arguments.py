@@ -38,7 +38,7 @@ def overridden(container: JSONObject, override: JSONObject) -> JSONObject:
 
 
 def with_variable(env: Sequence[JSONObject], name: str, value: str) -> list[JSONObject]:
-    """Variables of which one gets a value: in its place, next to any other source of it, or at the end."""
+    """The variables with a value for one of them: in its place, next to another source of it, or at the end."""
     out = list(env)
     for index, entry in enumerate(out):
         if text(entry, "name") == name:
