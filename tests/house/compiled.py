@@ -1,12 +1,17 @@
-"""This process keeps nothing that it compiles, so tests compile anew. The programs that it starts share a cache folder of this run."""
+"""This process keeps nothing that it compiles, so tests compile anew. The programs that it starts share a cache folder of this run.
+
+Only what they compile is kept there, not their answers: a test asks the program itself.
+"""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 import pytest
 
-from weighbridge.webhook.inputs.compile_cache import VARIABLE, compile_cache
+from weighbridge.webhook.cache.folder import VARIABLE
+from weighbridge.webhook.inputs.compile_cache import compile_cache
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -17,4 +22,9 @@ def programs_keep_what_they_compile(tmp_path_factory: pytest.TempPathFactory) ->
     # The folders of the workers of pytest-xdist lie in that of the run.
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
-    os.environ[VARIABLE] = str(folder / "compiled")
+    cache = folder / "cache"
+    cache.mkdir(exist_ok=True)
+    with suppress(FileExistsError):
+        # A file in the folder's place, which can't be used as one.
+        (cache / "runs").touch(exist_ok=False)
+    os.environ[VARIABLE] = str(cache)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,11 +38,14 @@ def test_the_cache_changes_nothing_that_is_said(tmp_path: Path, command: tuple[s
     expected = _run(file, "off", *command)
     assert "resourceClaims and resourceName are mutually exclusive" in expected[1]
     assert _run(file, str(folder), *command) == expected
-    written = {entry.name: entry.stat().st_mtime_ns for entry in folder.iterdir()}
+    compiled = folder / "compiled"
+    written = {entry.name: entry.stat().st_mtime_ns for entry in compiled.iterdir()}
     assert written
+    # So that the program is asked again.
+    shutil.rmtree(folder / "runs")
     assert _run(file, str(folder), *command) == expected
-    assert {entry.name: entry.stat().st_mtime_ns for entry in folder.iterdir()} == written, "nothing was compiled anew"
-    for entry in folder.iterdir():
+    assert {entry.name: entry.stat().st_mtime_ns for entry in compiled.iterdir()} == written, "nothing was compiled anew"
+    for entry in (*compiled.iterdir(), *(folder / "runs").iterdir()):
         entry.write_bytes(entry.read_bytes()[:1000])
     assert _run(file, str(folder), *command) == expected
     assert _run(file, str(file / "no" / "folder"), *command) == expected

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from weighbridge.webhook.inputs.compile_cache import STAMPED, VARIABLE, CompileCache, compile_cache, engine_stamp
+from weighbridge.webhook.cache.folder import VARIABLE
+from weighbridge.webhook.inputs.compile_cache import STAMPED, CompileCache, compile_cache, engine_stamp
 
 STAMP = b"this engine"
 KEY = "schema/('valid', '', ())"
@@ -176,7 +177,7 @@ def fresh_start(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 @pytest.mark.parametrize(
     ("environment", "wanted"),
     [
-        ({VARIABLE: "/named"}, "/named"),
+        ({VARIABLE: "/named"}, "/named/compiled"),
         ({"XDG_CACHE_HOME": "/xdg"}, "/xdg/weighbridge/compiled"),
         ({"XDG_CACHE_HOME": "not/absolute", "HOME": "/home/me"}, "/home/me/.cache/weighbridge/compiled"),
         ({"HOME": "/home/me"}, "/home/me/.cache/weighbridge/compiled"),
@@ -187,7 +188,7 @@ def test_the_environment_says_where_the_cache_is(fresh_start: pytest.MonkeyPatch
     for name, value in environment.items():
         fresh_start.setenv(name, value)
     found = compile_cache()
-    assert (found and str(found._folder)) == wanted
+    assert (found and found._folder._path) == wanted
     compile_cache.cache_clear()
 
 

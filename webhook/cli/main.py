@@ -1,4 +1,4 @@
-"""The entry point of `weighbridge`: makes an interrupt end it silently, then imports the program.
+"""The entry point of `weighbridge`: makes an interrupt end it silently, answers what is known already, else imports the program.
 
 Python turns SIGINT into an exception, whose traceback is printed wherever it comes: within an import, a callback, or at the very end. So
 the signal gets its usual effect back before anything of ours is imported.
@@ -7,6 +7,7 @@ the signal gets its usual effect back before anything of ours is imported.
 try:
     import os
     import signal
+    import sys
     from types import FrameType
 
     def _end(number: int, _frame: FrameType | None) -> None:
@@ -24,9 +25,34 @@ except KeyboardInterrupt:
 
 def main() -> None:
     """Run the command line and exit."""
+    try:
+        code = _known(sys.argv[1:])
+    except OSError as error:
+        from weighbridge.webhook.cli.program import without_output
+        from weighbridge.webhook.texts.streams import OutputError, open_streams
+
+        open_streams()
+        code = without_output(OutputError(error))
+    if code is not None:
+        sys.exit(code)
     from weighbridge.webhook.cli.program import run
 
     run()
+
+
+def _known(arguments: list[str]) -> int | None:
+    """Answer what needs no program: the version, and a run whose answer is kept. `None` for all else. Raises OSError for the output."""
+    if sys.stdout is None:
+        # It is closed. A file that is opened would take its number.
+        return None
+    if arguments == ["--version"]:
+        from weighbridge import __version__
+
+        os.write(1, f"weighbridge {__version__}\n".encode())
+        return 0
+    from weighbridge.webhook.cache.runs import answered
+
+    return answered(arguments)
 
 
 if __name__ == "__main__":

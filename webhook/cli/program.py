@@ -16,7 +16,10 @@ from typing import Final
 
 import click
 
+from weighbridge import __version__
 from weighbridge.certs.atomicfile import WriteError
+from weighbridge.webhook.cache.inputs import not_repeatable
+from weighbridge.webhook.cache.runs import begun
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import OutputError, abandon, complain, open_streams
 
@@ -59,9 +62,7 @@ class _Commands(click.Group):
 
 def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
-
-        click.echo(f"weighbridge {version('weighbridge')}")
+        click.echo(f"weighbridge {__version__}")
         ctx.exit()
 
 
@@ -71,17 +72,28 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
 def cli(debug: bool) -> None:
     """Admission control for LLM-serving resources on Kubernetes."""
     # What fails inside becomes a finding; its traceback is shown on request.
-    logging.getLogger("weighbridge").addHandler(logging.StreamHandler() if debug else logging.NullHandler())
+    logging.getLogger("weighbridge").addHandler(logging.StreamHandler() if debug else _Unshown(logging.WARNING))
+
+
+class _Unshown(logging.NullHandler):
+    """Shows nothing of what fails inside. It may not fail next time, for example with more memory."""
+
+    def handle(self, record: logging.LogRecord) -> bool:
+        not_repeatable()
+        return True
 
 
 def run() -> None:
     """Run the command line and exit."""
-    open_streams()
+    kept = begun(sys.argv[1:])
+    open_streams(kept.wrote if kept else None)
     try:
         code = exit_code(sys.argv[1:])
         sys.stdout.flush()
     except OutputError as error:
-        code = _without_output(error)
+        sys.exit(without_output(error))
+    if kept:
+        kept.keep(code)
     sys.exit(code)
 
 
@@ -102,7 +114,8 @@ def exit_code(arguments: Sequence[str]) -> int:
     return 2
 
 
-def _without_output(error: OutputError) -> int:
+def without_output(error: OutputError) -> int:
+    """Say that standard output can't be written to; the exit code."""
     abandon(sys.stdout, 1)
     if error.reader_left:
         return 128 + signal.SIGPIPE

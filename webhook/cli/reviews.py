@@ -14,6 +14,7 @@ from typing import BinaryIO, Final
 
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.server.envelope import EnvelopeError, as_request, shown
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.json_text import JSONTextError, loads_as_server
@@ -36,6 +37,8 @@ class ReviewLine:
 def read_reviews(source: str) -> Iterator[ReviewLine]:
     """The lines of a file, or of standard input for ``-``. Raises InputError where the file can't be opened."""
     name = as_text(source)
+    # The lines are judged while they are read, and there may be more of them than anything keeps.
+    not_repeatable()
     try:
         if source == "-":
             yield from _lines(sys.stdin.buffer, name)

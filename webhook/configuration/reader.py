@@ -15,6 +15,7 @@ from weighbridge.certs.regular_file import read_regular_file, too_large
 from weighbridge.policies.config import API_VERSION, KIND, Configuration
 from weighbridge.policies.families.configuration import document_type, parse
 from weighbridge.policies.ground.objects import JSONObject, Path, PathStep
+from weighbridge.webhook.cache.inputs import file_was_read, not_repeatable
 from weighbridge.webhook.configuration.contradictions import contradictions
 from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake, meant, mistake_at, mistake_of
 from weighbridge.webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, STDIN, Document, documents
@@ -136,12 +137,14 @@ def bytes_of(path: str, *, is_watched: bool = False) -> bytes:
     name = as_text(path)
     try:
         if path == STDIN:
+            not_repeatable()
             data = sys.stdin.buffer.read(DEFAULT_MAX_BYTES + 1)
         elif is_watched:
             data = read_regular_file(path, DEFAULT_MAX_BYTES)
         else:
             with open(path, "rb") as stream:
                 data = stream.read(DEFAULT_MAX_BYTES + 1)
+                file_was_read(path, data, stream.fileno())
     except OSError as error:
         text = "standard input is closed" if path == STDIN and error.errno == errno.EBADF else error.strerror or str(error)
         raise ConfigurationError([Mistake(name, 0, 0, "", f"{text[:1].lower()}{text[1:]}; give a file of kind {KIND}")]) from None

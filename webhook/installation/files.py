@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import version
 from typing import Final
 
+from weighbridge import __version__
 from weighbridge.webhook.installation.alerts import groups
 from weighbridge.webhook.installation.dashboard import dashboard
 from weighbridge.webhook.installation.manifests import manifests, parts, text_of
@@ -52,7 +52,7 @@ def files() -> dict[str, str]:
 
 def chart() -> dict[str, str]:
     """The files of the chart."""
-    own = version("weighbridge")
+    own = __version__
     about = {
         "apiVersion": "v2",
         "name": "weighbridge",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import Any, Final
 
+from weighbridge import __version__
 from weighbridge.policies.families.configuration import json_schema
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
@@ -65,7 +65,7 @@ SETTINGS: Final = (
     Setting("image.repository", "weighbridge", "the image", {"type": "string", "minLength": 1}),
     Setting(
         "image.tag",
-        version("weighbridge"),
+        __version__,
         "its tag, or its digest after an @, or both, such as 0.1.0@sha256:...",
         {"type": "string", "pattern": "^([0-9A-Za-z_][-0-9A-Za-z_.]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$", "minLength": 1},
     ),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from weighbridge.certs.regular_file import irregular, too_large
+from weighbridge.webhook.cache.inputs import file_was_read, folder_was_read, not_repeatable
 from weighbridge.webhook.manifests.documents import InputIssue
 from weighbridge.webhook.texts.streams import as_text
 
@@ -65,6 +66,7 @@ class _Search:
         except OSError as error:
             yield _issue(directory, _problem(error))
             return
+        folder_was_read(directory, entries)
         for entry in entries:
             try:
                 is_directory, is_link = entry.is_dir(), entry.is_symlink()
@@ -133,6 +135,7 @@ def _expand(argument: str, tell: Callable[[str], None]) -> Iterator[str | InputI
     elif os.path.lexists(argument) or not glob.has_magic(argument):
         yield argument
     else:
+        not_repeatable()
         matches = sorted(glob.glob(argument, recursive=True))
         if not matches:
             yield _issue(argument, "no file matches this pattern")
@@ -160,6 +163,10 @@ def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "") -
         return _issue(name, "standard input is closed" if name == STDIN and error.errno == errno.EBADF else _problem(error))
     if len(data) > max_bytes:
         return _issue(name, too_large(max_bytes))
+    if name == STDIN:
+        not_repeatable()
+    else:
+        file_was_read(name, data, stream.fileno())
     return Source(as_text(name), data, "" if name == STDIN else name, leads_out_of)
 
 

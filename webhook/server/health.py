@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import version
 from typing import Final
 
 from fastapi import FastAPI
@@ -15,6 +14,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import PlainTextResponse, Response
 
+from weighbridge import __version__
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.server.admission_v1 import schemas
 from weighbridge.webhook.server.app import DirectRoute, Endpoint, admission_routes, application
@@ -40,7 +40,7 @@ def openapi_document(service: Service) -> JSONObject:
     """The OpenAPI document of both ports."""
     document: JSONObject = get_openapi(
         title="Weighbridge",
-        version=version("weighbridge"),
+        version=__version__,
         summary="Admission control for LLM-serving resources on Kubernetes",
         description="The webhooks answer over TLS on the webhook's port, all else is served over plain HTTP on the health port.",
         routes=[*admission_routes(service), *_pages(service)],

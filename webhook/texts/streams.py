@@ -10,8 +10,10 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
+from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.texts.escapes import shown
 
 if TYPE_CHECKING:
@@ -28,17 +30,22 @@ class OutputError(Exception):
 
 
 class _Output(io.FileIO):
-    """The file descriptor of standard output."""
+    """The file descriptor of standard output; `copy` gets what has been written."""
+
+    copy: Callable[[bytes], None] | None = None
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
-            return super().write(data)
+            written = super().write(data)
         except OSError as error:
             raise OutputError(error) from error
+        if self.copy is not None and written is not None:
+            self.copy(bytes(memoryview(data)[:written]))
+        return written
 
 
-def open_streams() -> None:
-    """Make the standard streams of this process usable, to be called before anything is opened.
+def open_streams(copy: Callable[[bytes], None] | None = None) -> None:
+    """Make the standard streams of this process usable, to be called before anything is opened; `copy` gets all of standard output.
 
     A closed descriptor is taken by one that refuses what the stream is for: no file opened later can get its number, and only who reads or
     writes it has an error.
@@ -52,6 +59,7 @@ def open_streams() -> None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
     encoding = sys.stdout.encoding if sys.stdout is not None else "utf-8"
     raw = _Output(1, "w", closefd=False)
+    raw.copy = copy
     sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, errors="backslashreplace", line_buffering=raw.isatty())
 
 
@@ -65,6 +73,7 @@ def abandon(stream: TextIO, number: int) -> None:
 
 def complain(text: str) -> None:
     """Write lines to standard error; where that can't be written to, the exit code has to say it all."""
+    not_repeatable()
     if sys.stderr is None:
         return
     try:

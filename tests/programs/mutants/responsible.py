@@ -56,6 +56,7 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "webhook/cluster": ("tests/webhook", "tests/facts"),
     "webhook/configuration": ("tests/configuration",),
     "webhook/installation": ("tests/installation", "tests/cli/test_generated_pages.py"),
+    "webhook/cache": ("tests/cli/test_kept_runs.py", "tests/webhook/test_compile_cache.py"),
     "webhook/inputs": ("tests/facts", "tests/webhook/test_compile_cache.py", "tests/cli"),
     "webhook/manifests": ("tests/manifests", "tests/cli"),
     "webhook/verdict/impact.py": ("tests/report", "tests/cli/test_impact.py"),

@@ -1,0 +1,123 @@
+"""What a run of a command has read, so that a later run can tell whether it would read the same.
+
+The readers of files report here. Without a recorded run their reports go nowhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: More than any file that is read may have; see `webhook/manifests/files.py`.
+_MOST_BYTES = 64 << 20
+#: In place of the digest of a folder with links.
+_LINKED = b""
+
+
+class Inputs:
+    """The files and folders that were read, by path, each with the digest of what was found. `repeatable` is false if there was more."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.folders: dict[str, bytes] = {}
+        self.repeatable = True
+        #: Seconds since the epoch from which the answer may differ; `None` for never.
+        self.until: float | None = None
+
+    def are_unchanged(self) -> bool:
+        """Whether everything is there as it was read."""
+        return all(_is_unchanged(path, digest) for path, digest in self.folders.items()) and _are_unchanged(self.files)
+
+
+_recorded: Inputs | None = None
+
+
+def record() -> Inputs:
+    """Start to record what this process reads."""
+    global _recorded  # noqa: PLW0603 - a process has one run
+    _recorded = Inputs()
+    return _recorded
+
+
+def file_was_read(path: str, data: bytes, descriptor: int) -> None:
+    """Report a file that was opened as `descriptor`, and all of its bytes. Only a regular file has the same content when read again."""
+    if _recorded is not None:
+        digest = hashlib.sha256(data).digest()
+        same = _recorded.files.setdefault(path, digest) == digest
+        _recorded.repeatable &= same and stat.S_ISREG(os.fstat(descriptor).st_mode) and not os.path.islink(path)
+
+
+def folder_was_read(path: str, entries: Iterable[os.DirEntry[str]]) -> None:
+    """Report a folder whose entries were read. One with links isn't repeatable, since they may lead elsewhere next time."""
+    if _recorded is not None:
+        digest = _digest(entries)
+        same = _recorded.folders.setdefault(path, digest) == digest
+        _recorded.repeatable &= same and digest != _LINKED
+
+
+def not_repeatable() -> None:
+    """Report that the run used something that a later run can't compare: standard input, a pattern, the network, a failure."""
+    if _recorded is not None:
+        _recorded.repeatable = False
+
+
+def holds_until(seconds: float) -> None:
+    """Report that the answer may differ from a time on, in seconds since the epoch."""
+    if _recorded is not None:
+        _recorded.until = seconds if _recorded.until is None else min(seconds, _recorded.until)
+
+
+def _digest(entries: Iterable[os.DirEntry[str]]) -> bytes:
+    """The digest of a folder's entries: their names, and which are folders. Hidden folders don't count, since none of them is entered."""
+    names = []
+    for entry in entries:
+        if entry.is_symlink():
+            return _LINKED
+        if not entry.is_dir():
+            names.append(entry.name)
+        elif not entry.name.startswith("."):
+            names.append(entry.name + "/")
+    return hashlib.sha256("\0".join(sorted(names)).encode("utf-8", "surrogateescape")).digest()
+
+
+def _is_unchanged(folder: str, digest: bytes) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return _digest(entries) == digest
+    except OSError:
+        return False
+
+
+def _are_unchanged(files: dict[str, bytes]) -> bool:
+    """Whether each file has the content of then, and none of them is another one by a second name."""
+    seen = set()
+    for path, digest in files.items():
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except (OSError, ValueError):
+            return False
+        try:
+            status = os.fstat(descriptor)
+            seen.add((status.st_dev, status.st_ino))
+            if not stat.S_ISREG(status.st_mode) or hashlib.sha256(_content(descriptor, status.st_size)).digest() != digest:
+                return False
+        except OSError:
+            return False
+        finally:
+            os.close(descriptor)
+    return len(seen) == len(files)
+
+
+def _content(descriptor: int, size: int) -> bytes:
+    """All bytes of a file of about `size` bytes; more than a reader takes is as good as another content."""
+    data = os.read(descriptor, size + 1)
+    while part := os.read(descriptor, 1 << 20):
+        data += part
+        if len(data) > _MOST_BYTES:
+            break
+    return data
