@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from weighbridge.policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
@@ -27,6 +26,7 @@ from weighbridge.policies.apiserver.validation import Outcome, validate_create, 
 from weighbridge.policies.apiserver.warnings import finalizer_warnings, headers
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
 from weighbridge.policies.schema.go_values import deep_copy

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -25,6 +24,7 @@ from weighbridge.policies.ground.fields import items as items_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 RULES: Final = "x-kubernetes-validations"
 #: The whole schema of a field.

@@ -7,7 +7,6 @@ Source: apiextensions-apiserver/pkg/apiserver/customresource_handler.go, apiserv
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
@@ -18,6 +17,7 @@ from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, steps
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
 from weighbridge.policies.schema.go_values import deep_copy

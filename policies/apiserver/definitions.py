@@ -7,7 +7,6 @@ Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol, TypeVar
 
@@ -17,6 +16,7 @@ from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.codegen import Cache
 from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.embedded import EmbeddedResources
 from weighbridge.policies.schema.kept_units import KeptUnits

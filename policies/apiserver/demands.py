@@ -7,7 +7,6 @@ stored object has already, word for word, only warns, since no server has refuse
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
@@ -17,6 +16,7 @@ from weighbridge.policies.apiserver.definitions import Release, ResourceDefiniti
 from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.go_values import deep_copy
 
 _STATUS: Final = "status"

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 _INTEGER: Final = re.compile(r"[-+]?[0-9]+", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)

@@ -6,12 +6,12 @@ Source: k8s.io/apimachinery/pkg/api/errors/errors.go, 1.36.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ Source: k8s.io/apimachinery/pkg/runtime/serializer/json and apiserver/pkg/endpoi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 _SUMMARY_BYTES: Final = 30
 #: How Go prints the type into which it reads apiVersion and kind.

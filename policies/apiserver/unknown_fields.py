@@ -8,13 +8,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, Path, field
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema
 
 #: The rules under which these findings are reported.

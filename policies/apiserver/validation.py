@@ -5,7 +5,6 @@ Source: apiextensions-apiserver/pkg/registry/customresource/{strategy,status_str
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
@@ -13,6 +12,7 @@ from weighbridge.policies.apiserver.scale import validate_scale_spec, validate_s
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.field_errors import BLOCKING_TYPES, ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
 
 _METADATA: Final = "metadata"

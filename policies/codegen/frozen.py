@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import marshal
 import sys
-from dataclasses import dataclass
 from importlib import import_module
 from types import CodeType
 from typing import Any, Protocol
 
 from weighbridge.policies.codegen.unit import GeneratedUnit
 from weighbridge.policies.codegen.writer import NAMED, PLAIN, Origin
+from weighbridge.policies.ground.records import dataclass
 
 
 class OriginResolver(Protocol):

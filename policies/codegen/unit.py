@@ -11,9 +11,10 @@ import linecache
 import weakref
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any, Final
+
+from weighbridge.policies.ground.records import dataclass, field
 
 #: The builtins that emitters may use; nothing else is reachable from generated code.
 _BUILTINS: Final = {

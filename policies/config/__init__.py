@@ -8,7 +8,6 @@ is imported only to read a document: commands without one don't wait for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from functools import cache, cached_property, reduce
 from itertools import chain
@@ -21,6 +20,7 @@ from weighbridge.policies.config.exceptions import Exceptions, RuleException
 from weighbridge.policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass, field, fields, replace
 from weighbridge.policies.ground.request import Request
 
 if TYPE_CHECKING:
@@ -205,6 +205,8 @@ class Configuration(Document):
         """The nodes of `expectedNodes`."""
         if not self.expected_nodes:
             return ()
+        from dataclasses import asdict
+
         from weighbridge.policies.facts.expected import declared_node
 
         return tuple(

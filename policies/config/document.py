@@ -7,7 +7,6 @@ The sections are plain dataclasses, whose keys in the document are their names i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
 from weighbridge.policies.config.crd_rules import CRDRules
@@ -19,6 +18,7 @@ from weighbridge.policies.config.images import Images
 from weighbridge.policies.config.namespaces import NamespaceSection
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.config.tolerations import FilledToleration
+from weighbridge.policies.ground.records import dataclass, field
 
 API_VERSION: Final = "weighbridge.dev/v1alpha1"
 KIND: Final = "Configuration"

@@ -8,7 +8,6 @@ A note is raised to a warning or an error only by an entry that has its rule's i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final
 
@@ -17,6 +16,7 @@ from weighbridge.policies.config.selection import Kinds, LabelSelector, Names
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.ground.records import dataclass, field, replace
 
 #: The labels of a namespace; `None` if they aren't known.
 Labels = Mapping[str, str] | None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -17,6 +16,7 @@ from typing import Any, ClassVar, Final
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.config.selection import Kinds, LabelSelector, Names, is_pattern
 from weighbridge.policies.ground.fields import text, text_map, texts
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 _RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d))?", re.ASCII)

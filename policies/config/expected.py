@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass, field
 
 #: A text that YAML reads as itself without quotes.
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.config.selection import covers
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.images import Reference
 
 

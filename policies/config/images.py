@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.pods.images import Reference
 
 _TAG: Final = r"\w[\w.-]{0,127}"

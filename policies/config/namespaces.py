@@ -8,7 +8,6 @@ doesn't count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -18,6 +17,7 @@ from weighbridge.policies.config.images import Images, NamespaceImages
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.pods.images import Reference
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, make_dataclass
 from typing import Any, ClassVar, TypeVar, cast
+
+from weighbridge.policies.ground.records import dataclass, field, fields
 
 _Value = TypeVar("_Value")
 
@@ -34,8 +35,10 @@ def shape_of(entry: Any) -> Any:
 
 def as_given(settings: type[Any]) -> type[Any]:
     """The settings of an operator as optional keys of the configuration."""
-    keys = [(entry.name, shape_of(entry) | None, field(default=None, metadata=entry.metadata)) for entry in fields(settings)]
-    return make_dataclass(settings.__name__, keys, frozen=True)
+    keys = fields(settings)
+    body: dict[str, Any] = {entry.name: field(default=None, metadata=entry.metadata) for entry in keys}
+    annotations = {entry.name: shape_of(entry) | None for entry in keys}
+    return dataclass(frozen=True)(type(settings.__name__, (), {"__annotations__": annotations, **body}))
 
 
 @dataclass(frozen=True)

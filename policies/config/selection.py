@@ -7,13 +7,13 @@ also come from namespaces. Label selectors are those of apimachinery's LabelSele
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.facts.selectors import Requirement, are_met
 from weighbridge.policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.ground.records import dataclass, field
 
 
 def is_pattern(text: str) -> bool:

@@ -6,11 +6,11 @@ Source: Kubernetes v1.36, core/v1 Toleration and its validation.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ allocateddevices.go; k8s.io/dynamic-resource-allocation v0.36, structured/intern
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from weighbridge.policies.devices.claims import Claim
 from weighbridge.policies.devices.slices import DeviceId
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass, field
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (Alloc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from weighbridge.policies.devices.candidates import Offer, Wanted
@@ -17,6 +16,7 @@ from weighbridge.policies.devices.outcomes import CANNOT_ALLOCATE, INVALID_POOLS
 from weighbridge.policies.devices.search import MOST_DEVICES, GivenUpError, Search, Step
 from weighbridge.policies.devices.slices import DeviceId
 from weighbridge.policies.ground.quantity import QuantityError
+from weighbridge.policies.ground.records import dataclass
 
 #: A search that takes longer than this is looked at more closely before it goes on.
 _FIRST_STEPS: Final = 5_000

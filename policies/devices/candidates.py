@@ -7,7 +7,6 @@ the request, then by its own node selection. Source: k8s.io/dynamic-resource-all
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.devices.allocated import Allocated
@@ -21,6 +20,7 @@ from weighbridge.policies.devices.selectors import Selectors
 from weighbridge.policies.devices.slices import Device, Slice
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.tolerations import untolerated
+from weighbridge.policies.ground.records import dataclass, field
 
 _MAX_INT64: Final = 2**63 - 1
 

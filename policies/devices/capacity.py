@@ -7,12 +7,12 @@ only measured: it must have what the request names. Source: k8s.io/dynamic-resou
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from weighbridge.policies.ground.fields import amount, part
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.quantity import Format, Quantity, QuantityError
+from weighbridge.policies.ground.records import dataclass
 
 #: Amounts by the name of the capacity.
 Amounts: TypeAlias = Mapping[str, Quantity]

@@ -7,7 +7,6 @@ server fills in (one device, ExactCount) is filled in here too. Source: resource
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.devices.node_selection import NodeSelector, read_selector
@@ -16,6 +15,7 @@ from weighbridge.policies.facts.tolerations import Toleration, read_tolerations
 from weighbridge.policies.ground.fields import amounts, flag, items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass, replace
 
 EXACT_COUNT: Final = "ExactCount"
 ALL: Final = "All"

@@ -8,12 +8,12 @@ v0.36, deviceclass/extendedresourcecache.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.devices.claims import read_selectors
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.ground.records import dataclass
 
 IMPLICIT_PREFIX: Final = "deviceclass.resource.kubernetes.io/"
 

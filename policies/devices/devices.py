@@ -7,7 +7,6 @@ What the scheduler's plugin DynamicResources does for a pod, in its steps: `requ
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.devices import allocation
@@ -37,6 +36,7 @@ from weighbridge.policies.facts.inventory import Inventory, Partition
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.store import ObjectStore
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass, field
 
 #: How many consumers a claim can have.
 MOST_CONSUMERS: Final = 256

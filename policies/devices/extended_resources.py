@@ -8,13 +8,13 @@ scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
 from weighbridge.policies.devices.classes import DeviceClass
 from weighbridge.policies.ground.fields import amount, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 #: The name of that claim as long as it isn't written.
 CLAIM_NAME: Final = "<extended-resources>"

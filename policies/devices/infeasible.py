@@ -9,13 +9,13 @@ a memory too, are left out: what can't be met without them can't be met with the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.devices.candidates import Offer, Wanted
 from weighbridge.policies.devices.claims import AttributeRule
 from weighbridge.policies.devices.outcomes import AllocationError
 from weighbridge.policies.devices.search import GivenUpError, Search, Step
+from weighbridge.policies.ground.records import replace
 
 #: How long to search for one request alone.
 _STEPS: Final = 5_000

@@ -6,13 +6,12 @@ Source: Kubernetes v1.36, core/v1 NodeSelector, component-helpers/scheduling/cor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.selectors import Requirement, Term, as_integer, read_terms
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 _NOT_AN_INTEGER = "for 'Gt', 'Lt' operators, the value must be an integer"
 

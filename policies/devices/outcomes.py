@@ -5,8 +5,9 @@ Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/dynamicre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from weighbridge.policies.ground.records import dataclass
 
 #: The reasons of a node, as the scheduler words them.
 CANNOT_ALLOCATE: Final = "cannot allocate all claims"

@@ -5,7 +5,6 @@ Source: k8s.io/dynamic-resource-allocation v0.36, resourceclaim (Name); kubernet
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.devices.claims import Claim, claim_of, read_claim
@@ -13,6 +12,7 @@ from weighbridge.policies.devices.outcomes import Silent
 from weighbridge.policies.facts.store import ObjectStore
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.ground.records import replace
 
 GROUP: Final = "resource.k8s.io"
 

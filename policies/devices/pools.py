@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from weighbridge.policies.devices.node_selection import UnreadableSelectorError
 from weighbridge.policies.devices.slices import CounterSet, PoolId, Slice
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
+from weighbridge.policies.ground.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,6 @@ allocator_incubating.go (allocateOne, allocateDevice).
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final, TypeAlias
 
@@ -22,6 +21,7 @@ from weighbridge.policies.devices.counters import CounterLedger
 from weighbridge.policies.devices.outcomes import AllocationError
 from weighbridge.policies.facts.tolerations import untolerated
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass
 
 #: How many devices the allocation of one claim can list.
 MOST_DEVICES: Final = 32

@@ -6,7 +6,6 @@ A selector may cost a million units, as any expression of the API server. Source
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from typing import Final
@@ -18,6 +17,7 @@ from weighbridge.policies.cel.values.values import CelError, Value, type_name
 from weighbridge.policies.devices.device_environment import SelectorError, compile_selector
 from weighbridge.policies.devices.device_values import device_value
 from weighbridge.policies.devices.slices import Device
+from weighbridge.policies.ground.records import dataclass
 
 #: What Go says where a result of this type is to become a bool.
 _NOT_A_BOOL: Final = {

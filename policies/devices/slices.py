@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.devices.capacity import Capacity, read_capacities
@@ -17,6 +16,7 @@ from weighbridge.policies.facts.tolerations import Taint, read_taints
 from weighbridge.policies.ground.fields import amounts, flag, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

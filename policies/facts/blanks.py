@@ -9,7 +9,6 @@ stay, the programs of engines, and the values of those that size a workload. Wha
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts.credentials import BLANK, without_credentials
@@ -25,6 +24,7 @@ from weighbridge.policies.facts.vocabulary import (
 )
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
 _FLAG: Final = re.compile(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")

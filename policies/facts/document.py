@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass, field
 
 API_VERSION: Final = "weighbridge.dev/v1alpha1"
 KIND: Final = "Snapshot"

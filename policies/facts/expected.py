@@ -8,7 +8,6 @@ Nodes without any description are the matter of `prospects`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
@@ -20,6 +19,7 @@ from weighbridge.policies.facts.node import HOSTNAME, Node
 from weighbridge.policies.facts.snapshot import Facts
 from weighbridge.policies.facts.store import ObjectStore
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import replace
 
 _OS: Final = "kubernetes.io/os"
 _OF_KARPENTER: Final = "karpenter.sh/nodepool"

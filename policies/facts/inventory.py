@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.node_shapes import Grouping, Own, Shape
 from weighbridge.policies.ground.memory import Memory
+from weighbridge.policies.ground.records import dataclass
 
 if TYPE_CHECKING:
     from weighbridge.policies.facts.accelerators import Accelerator

@@ -6,10 +6,10 @@ its shape. Of ConfigMaps the one is read that has cluster-autoscaler's status, b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

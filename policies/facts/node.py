@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ from weighbridge.policies.facts.tolerations import Taint, read_taints
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.ground.records import dataclass
 
 if TYPE_CHECKING:
     from weighbridge.policies.facts.accelerators import Accelerator

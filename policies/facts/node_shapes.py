@@ -7,9 +7,9 @@ nodes to be a trait of a kind of node.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 
 from weighbridge.policies.facts.node import HOSTNAME, Node
+from weighbridge.policies.ground.records import dataclass
 
 # A label (or an amount) is a node's own where it has more values than these, and more than one for so many nodes that have it.
 _FEW_VALUES, _NODES_PER_VALUE = 16, 16

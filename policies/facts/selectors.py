@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.fields import items, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.names import label_value, qualified_name
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts.autoscaling.former import remember
@@ -13,6 +12,7 @@ from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.staleness import Staleness
 from weighbridge.policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field, replace
 
 _NODE = ("", "Node")
 #: The header doesn't say what is known.

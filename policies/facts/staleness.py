@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.facts.document import GroupKind
+from weighbridge.policies.ground.records import dataclass, field
 
 _MOST_NAMED: Final = 3
 

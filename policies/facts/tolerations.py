@@ -7,11 +7,11 @@ Kubernetes v1.36, core/v1 Taint and Toleration; k8s.io/dynamic-resource-allocati
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 NO_SCHEDULE: Final = "NoSchedule"
 NO_EXECUTE: Final = "NoExecute"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from types import ModuleType
 from typing import Final
@@ -26,6 +25,7 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.rule import Concern, Rule
 from weighbridge.policies.families.upstream_versions import Version, standing_for
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 #: Fills fields of objects of one kind in, through the mutation.

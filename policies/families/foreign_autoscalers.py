@@ -7,7 +7,6 @@ Deployment unless it says otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -15,6 +14,7 @@ from weighbridge.policies.facts.kept_parts import only_read
 from weighbridge.policies.families.family import Kind
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _FIELDS: Final = only_read("spec.scaleTargetRef", "metadata.ownerReferences")
 #: The kinds that a family must look up for these functions.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -17,6 +16,7 @@ from weighbridge.policies.families.family import Kind
 from weighbridge.policies.families.rule import Given, Violation
 from weighbridge.policies.ground.fields import amounts, part, text, whole
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.requests import counts, of_pod
 from weighbridge.policies.pods.workloads import pods_of, replicas_of
 

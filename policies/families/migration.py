@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
@@ -18,6 +17,7 @@ from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families import family_names
 from weighbridge.policies.ground.objects import SERVERS_OWN, GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
 from weighbridge.policies.ground.objects import field as field_text
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema.go_values import deep_copy
 
 

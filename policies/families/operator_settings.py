@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, TypeVar, overload
 
 from weighbridge.policies.config.sections import shape_of
@@ -17,6 +16,7 @@ from weighbridge.policies.families.prediction import Setting
 from weighbridge.policies.families.upstream_versions import Version, parse_version
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, fields
 from weighbridge.policies.pods.expansion import environment, escape, expand
 
 UPSTREAM: Final = "upstream default"

@@ -6,7 +6,6 @@ A new service has no workload in the cluster until its operator has created one,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
@@ -18,6 +17,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.references import as_applied
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.workloads import pods_of
 

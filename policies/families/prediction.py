@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, overload
 
 from weighbridge.policies.ground.findings import Provenance, Reported, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

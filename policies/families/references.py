@@ -6,7 +6,6 @@ defaults and what its family fills in: a service is judged with its model as the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.admission import redefault
@@ -17,6 +16,7 @@ from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.rule import Given, NotChecked, Said, Violation
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, is_stored, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.spelling import similar
 from weighbridge.policies.schema.object_meta import stored_numbers

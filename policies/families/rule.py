@@ -11,7 +11,6 @@ last paragraph names the source. Its `check` is decorated with a subject of the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Any, Final, Generic, NamedTuple, TypedDict, TypeVar
 
@@ -21,6 +20,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 _Subject = TypeVar("_Subject")

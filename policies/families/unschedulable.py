@@ -6,8 +6,6 @@ an error, with the entry of `expectedNodes` that would allow the object.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.expected import entry_text
 from weighbridge.policies.facts import Facts
@@ -15,6 +13,7 @@ from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, 
 from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.families.rule import Violation
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 
 

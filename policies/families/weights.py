@@ -11,8 +11,9 @@ each, as they are published, and the figure is called an estimate.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from weighbridge.policies.ground.records import dataclass
 
 GIB: Final = 2**30
 #: Bits per weight by quantization, as far as the names are in use.

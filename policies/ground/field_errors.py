@@ -7,12 +7,12 @@ the contract between the linter and the server: same type, same field, same word
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Final
 
 from weighbridge.policies.ground.go_text import quote, value_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 
 class ErrorType(StrEnum):

@@ -7,12 +7,12 @@ what could not be judged, and why.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
-from dataclasses import field as default_field
 from enum import StrEnum
 from typing import Any, Protocol, cast
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field
+from weighbridge.policies.ground.records import MISSING, dataclass, fields
+from weighbridge.policies.ground.records import field as default_field
 
 
 class Reported:

@@ -7,9 +7,10 @@ fits 64 bits signed, ``float`` for the rest). Names follow the Kubernetes API: h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
+
+from weighbridge.policies.ground.records import dataclass
 
 #: A value as JSON has it. `Any` on purpose: objects come from outside and every reader checks what it touches.
 JSONValue: TypeAlias = Any

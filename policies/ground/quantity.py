@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_UP, Context, Decimal, Inexact
 from enum import StrEnum
 from functools import lru_cache
+
+from weighbridge.policies.ground.records import dataclass
 
 _REGEX = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
 _FORMAT_WRONG = f"quantities must match the regular expression '{_REGEX}'"

@@ -7,11 +7,11 @@ manifest. Source: https://kubernetes.io/docs/reference/access-authn-authz/extens
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.records import dataclass, field
 
 _Result = TypeVar("_Result")
 

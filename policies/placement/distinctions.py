@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.selectors import Term
+from weighbridge.policies.ground.records import dataclass, field
 
 Trait: TypeAlias = Callable[[Node], Hashable]
 

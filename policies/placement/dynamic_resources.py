@@ -7,12 +7,12 @@ refused. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresour
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, slice_shapes
 from weighbridge.policies.facts import Inventory, Node, ObjectStore
 from weighbridge.policies.facts.inventory import Partition
 from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement import message
 from weighbridge.policies.placement.distinctions import Distinctions
 from weighbridge.policies.pods.admission import AdmittedPod

@@ -6,11 +6,11 @@ At most five lines, the most useful first; the same pod and the same nodes give 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from weighbridge.policies.facts import Inventory, Node, Taint
 from weighbridge.policies.facts.selectors import Requirement
 from weighbridge.policies.facts.tolerations import untolerated
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.cordon import UNSCHEDULABLE
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.nearest_labels import differences, unmet_labels

@@ -5,12 +5,11 @@ Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/nodeaffinity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.selectors import Term, read_terms
 from weighbridge.policies.ground.fields import items, part, text_map
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.distinctions import Distinctions
 from weighbridge.policies.pods.admission import AdmittedPod
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.expected import declared_node
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.message import without_afterwards
 
 #: What VolumeBinding says of nodes for which no volume is left, and whose storage is used up.

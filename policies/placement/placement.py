@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 from weighbridge.policies.devices import SchedulingAbortedError
 from weighbridge.policies.facts import Facts, Inventory, Node
 from weighbridge.policies.facts.autoscaling.prospects import prospects
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.placement import message
 from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
 from weighbridge.policies.placement.filters import Filter, PodFilters

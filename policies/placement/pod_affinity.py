@@ -6,13 +6,12 @@ Kubernetes v1.36, pkg/scheduler/framework/plugins/interpodaffinity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.facts import Node, ObjectStore
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME, labels_of, selects
 from weighbridge.policies.ground.fields import items, text, texts
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.admission import AdmittedPod
 
 NO_COMPANY = "node(s) didn't match pod affinity rules"

@@ -7,13 +7,13 @@ Kubernetes v1.36, pkg/controller/volume/attachdetach (isMultiAttachForbidden), p
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts, Node, ObjectStore
 from weighbridge.policies.facts.read_fields import ATTACHED
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.volumes.candidates import class_name
 from weighbridge.policies.pods.admission import AdmittedPod, admit

@@ -7,7 +7,6 @@ manifests in the same run, are bound first as far as controllers bind them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -15,6 +14,7 @@ from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Outlook, PodPlacement, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.inventory import Partition
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.distinctions import Distinctions, Trait
 from weighbridge.policies.placement.filters import PodFilters
 from weighbridge.policies.placement.node_affinity import NARROWED_AWAY

@@ -9,12 +9,12 @@ RuntimeClass, in that order.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.facts.tolerations import Toleration, read_tolerations
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.default_tolerations import with_defaults
 from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
 from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges

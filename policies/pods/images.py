@@ -5,7 +5,7 @@ Source: distribution/reference v0.6, normalize.go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ the API server fills in of a LimitRange itself, pkg/apis/core/v1/defaults.go.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import amounts, items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.refusal import Refused, forbidden
 from weighbridge.policies.pods.requests import Amounts, containers, of_pod, read_amounts
 

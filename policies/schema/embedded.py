@@ -7,10 +7,10 @@ Source: apiextensions-apiserver/pkg/apiserver/schema/objectmeta/{algorithm,valid
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.marks import EMBEDDED, marks
 from weighbridge.policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
 from weighbridge.policies.schema.names import dns1035_label

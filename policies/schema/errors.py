@@ -8,11 +8,11 @@ which equal reports are merged, and what becomes of it as a field error. The wor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.go_text import float_text, json_text, quote
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.go_values import plain_text
 
 

@@ -8,10 +8,10 @@ k8s.io/kube-openapi ``pkg/validation/validate`` as of kube-apiserver 1.36; ratch
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema import errors, numbers
 from weighbridge.policies.schema.errors import Violation
 from weighbridge.policies.schema.formats.predicates import is_of_format

@@ -7,11 +7,11 @@ Go's JSON decoder. Source: apiextensions-apiserver/pkg/apiserver/schema/objectme
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 
 _INT64: Final = range(-(2**63), 2**63)

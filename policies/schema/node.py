@@ -7,11 +7,11 @@ Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/cust
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 #: Formats that kube-apiserver 1.36 checks on strings and on values without a type, dashes taken out; any other name means nothing.
 STRING_FORMATS: Final = frozenset(

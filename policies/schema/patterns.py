@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import re2
 
 from weighbridge.policies.ground.go_text import without_surrogates
+from weighbridge.policies.ground.records import dataclass
 
 _REPEAT_COUNT: Final = "invalid repeat count"
 #: How RE2 begins its errors, and what Go says instead; a phrase with a colon is followed by the offending piece.

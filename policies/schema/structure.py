@@ -8,10 +8,10 @@ are to cost only what objects reach.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema
 
 _SEARCH_LIMIT: Final = 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.apiserver.built_in import Kinds, built_in_groups
@@ -13,6 +12,7 @@ from weighbridge.policies.families import family_groups, family_of
 from weighbridge.policies.families.migration import successor_kind
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import is_within
 
 #: The id for a kind or a version of one that isn't there.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -22,6 +21,7 @@ from weighbridge.policies.families import family_of
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.findings import Decision, Provenance, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.annotation import provenance_of_record
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials

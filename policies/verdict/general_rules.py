@@ -5,12 +5,12 @@ Each has an id, a name and a page, as the rules of families have.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.decode import UNDECODABLE
 from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.absent_kinds import NO_MATCHES
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED

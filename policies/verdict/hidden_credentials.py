@@ -8,13 +8,13 @@ same parts as in a redacted snapshot. A text from anywhere else loses what has t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.facts.credentials import may_have_credentials, without_credentials, without_credentials_in
 from weighbridge.policies.ground.findings import Finding, PodPlacement, Provenance, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
+from weighbridge.policies.ground.records import replace
 
 #: A shorter text also occurs by chance, in words that don't quote it.
 _SHORTEST: Final = 8

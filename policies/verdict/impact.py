@@ -7,7 +7,6 @@ predicted twice, with the facts before and after the change. The two predictions
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -16,6 +15,7 @@ from weighbridge.policies.families.family import Family, Influence, Kind
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
 

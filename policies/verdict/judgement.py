@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver.refusal import Refusal, invalid
@@ -17,6 +16,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.findings import Finding, Provenance, Severity
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import field, name_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.spelling import listed
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -12,6 +11,7 @@ from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.findings import Finding, PodPlacement, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
 

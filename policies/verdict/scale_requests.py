@@ -6,12 +6,11 @@ Source: k8s.io/api/autoscaling/v1, and the CRD's `subresources.scale`.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, lookup
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 
 

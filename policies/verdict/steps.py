@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
@@ -24,6 +23,7 @@ from weighbridge.policies.families.migration import successor_of
 from weighbridge.policies.families.rule import Given, Reader, Rule
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, metadata_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
 from weighbridge.policies.schema.object_meta import stored_numbers

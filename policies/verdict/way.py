@@ -7,7 +7,6 @@ given never change: a step that changes the object gives a new `Body`. Steps add
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
@@ -18,6 +17,7 @@ from weighbridge.policies.facts.deadline import DeadlineExceededError
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.findings import Finding, Provenance, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 

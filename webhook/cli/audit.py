@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
 from weighbridge.webhook.texts.cells import one_line, width

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import click
 
 from weighbridge.policies.facts.document import Extent, kind_text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.texts.streams import complain
 

@@ -6,7 +6,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import cast
 
 import click
@@ -16,6 +15,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.migration import is_of_older_form
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.cli.configured import configured

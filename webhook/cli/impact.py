@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import click
 
@@ -14,6 +13,7 @@ from weighbridge.policies.families import families, family_of
 from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.families.references import as_applied
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.impact import Impact, dependents, impacts
 from weighbridge.webhook.cli.cluster_state import cluster_state

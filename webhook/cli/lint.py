@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 
 import click
 
@@ -13,6 +12,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.migration import is_of_older_form
 from weighbridge.policies.ground.findings import Outlook
 from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (

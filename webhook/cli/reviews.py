@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.server.envelope import EnvelopeError, as_request, shown

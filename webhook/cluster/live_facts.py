@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import DefinitionError, DefinitionIssue, Definitions, ResourceDefinition, read_crd
@@ -20,6 +19,7 @@ from weighbridge.policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadK
 from weighbridge.policies.facts.staleness import Staleness
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.cluster.heartbeat import Heartbeat
 from weighbridge.webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
 from weighbridge.webhook.cluster.transform import Transform

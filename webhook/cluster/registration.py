@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Protocol
 
@@ -20,6 +19,7 @@ from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.families.fill.record import KEY
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.names import dns1123_label
 from weighbridge.policies.verdict.engine import Phase
 

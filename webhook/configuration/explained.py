@@ -7,7 +7,7 @@ for the operator's settings what is known of the operator in the cluster.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 from weighbridge.policies.config import Configuration, Document, PlacedSection, Ruling
@@ -21,6 +21,7 @@ from weighbridge.policies.families.operator_settings import CONFIGURATION, UPSTR
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, lookup
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.configuration.catalogue import listed_rules
 from weighbridge.webhook.configuration.reader import ReadConfiguration
 

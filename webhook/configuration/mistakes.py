@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, Final, get_args, get_type_hints
 
 from pydantic_core import ErrorDetails
@@ -16,6 +16,7 @@ from weighbridge.policies.families.configuration import document_type
 from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import Path, field
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import Document
 from weighbridge.webhook.texts.errors import InputError
 

@@ -6,7 +6,6 @@ import errno
 import hashlib
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
@@ -15,6 +14,7 @@ from weighbridge.certs.regular_file import read_regular_file, too_large
 from weighbridge.policies.config import API_VERSION, KIND, Configuration
 from weighbridge.policies.families.configuration import document_type, parse
 from weighbridge.policies.ground.objects import JSONObject, Path, PathStep
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.inputs import file_was_read, not_repeatable
 from weighbridge.webhook.configuration.contradictions import contradictions
 from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake, meant, mistake_at, mistake_of

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Final
 
 import yaml
 
 from weighbridge.policies.ground.fields import items, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from weighbridge.certs.errors import CertificateError
@@ -12,6 +11,7 @@ from weighbridge.certs.pair import is_valid_at, read_certificates
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cluster.registration import FailurePolicy, Registration, ServiceEndpoint
 from weighbridge.webhook.doctor.check import Check, ok, problem
 from weighbridge.webhook.doctor.installed import Installed

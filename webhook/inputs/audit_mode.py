@@ -6,9 +6,9 @@ The mutating webhook fills nothing in there, so the validating one judges the ob
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase

@@ -10,7 +10,6 @@ import hashlib
 import marshal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 
@@ -19,6 +18,7 @@ from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families import families, family_groups, family_of
 from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.manifests import documents
 

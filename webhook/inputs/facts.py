@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from weighbridge.policies.apiserver.definitions import Definitions
@@ -17,6 +16,7 @@ from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.objects import field as field_text
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.webhook.inputs.bundled import BundledStandIns
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.compile_cache import compile_cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from functools import cache
 from importlib.resources import files
 
@@ -12,6 +12,7 @@ import yaml
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.records import dataclass
 
 #: The other parts that an example may have, each with its title.
 _PARTS = {"old": "It replaces", "cluster": "The cluster has", "config": "The configuration is"}

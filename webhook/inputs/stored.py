@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -12,6 +11,7 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.fields import items, text, text_map
 from weighbridge.policies.ground.findings import Decision, Finding, Severity
 from weighbridge.policies.ground.objects import SERVERS_OWN, JSONObject, Operation, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.inputs.audit_mode import would_be

@@ -5,11 +5,11 @@ Expressions name no job and no namespace, since those depend on how the metrics 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 
 class Urgency(StrEnum):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any, Final
 
 from weighbridge.policies.config import API_VERSION, KIND
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
 from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
 from weighbridge.webhook.installation import monitoring

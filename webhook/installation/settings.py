@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from weighbridge import __version__
 from weighbridge.policies.families.configuration import json_schema
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass, field
 
 _TEXT: Final = {"type": "string"}
 _MAP: Final = {"type": "object"}

@@ -6,9 +6,8 @@ refused by the measure of kubectl's YAML library, which stops the exponential on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests.errors import MAX_DEPTH, UnreadableError, excessive_aliasing, too_deep
 
 _LENIENT_UP_TO, _STRICT_FROM = 400_000, 4_000_000

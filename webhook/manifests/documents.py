@@ -7,11 +7,11 @@ Most documents are never asked, so nothing is recorded while they are read. Line
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONValue, Path
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests.lines import SourceText
 from weighbridge.webhook.manifests.outline import Node, locate, plain_text
 

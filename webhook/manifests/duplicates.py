@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass, field
 
 Place = TypeVar("Place")
 

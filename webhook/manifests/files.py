@@ -11,10 +11,10 @@ import errno
 import glob
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from weighbridge.certs.regular_file import irregular, too_large
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.inputs import file_was_read, folder_was_read, not_repeatable
 from weighbridge.webhook.manifests.documents import InputIssue
 from weighbridge.webhook.texts.streams import as_text

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, Position, Span
 
 _HELM: Final = re.compile(

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests.duplicates import Duplicates
 from weighbridge.webhook.manifests.lines import LineStarts, SourceText
 from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import errors
 from weighbridge.webhook.manifests.errors import UnreadableError
 from weighbridge.webhook.manifests.lines import SourceText

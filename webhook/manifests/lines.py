@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+
+from weighbridge.policies.ground.records import dataclass
 
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _BREAK_BYTES = re.compile(b"\r\n|\n|\r|\xc2\x85|\xe2\x80[\xa8\xa9]")

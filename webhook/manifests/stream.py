@@ -11,12 +11,12 @@ import codecs
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from weighbridge.policies.ground.go_text import float_text
 from weighbridge.policies.ground.objects import JSONValue, Path, field
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import errors
 from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position
 from weighbridge.webhook.manifests.errors import UnreadableError

@@ -6,13 +6,13 @@ that won is the one that is found, and the value of an alias is found at its anc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
 from yaml._yaml import CParser
 
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
 from weighbridge.webhook.manifests.yaml_reader import is_merge_key
 from weighbridge.webhook.texts import yaml_scalars

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from sys import intern
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from yaml._yaml import CParser
 
 from weighbridge.policies.ground.objects import JSONValue, Path, walk
 from weighbridge.policies.ground.objects import field as field_text
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests import errors, yaml_syntax
 from weighbridge.webhook.manifests.anchors import Anchored, Expansion
 from weighbridge.webhook.manifests.duplicates import Duplicates

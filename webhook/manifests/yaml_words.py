@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.ground.findings import Finding
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.manifests.flatten import Manifest
 from weighbridge.webhook.texts import yaml_scalars
 

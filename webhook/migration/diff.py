@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.migration.editor import Piece
 
 #: How a name is written between quotes, as git does. Others that aren't printable are octal.

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from weighbridge.policies.families.migration import Add, Change, Lift, Lone, Move, Remove, SetTo, Wrap
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
 from weighbridge.webhook.texts.yaml_text import yaml_text
 

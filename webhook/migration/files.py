@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families.migration import Migration, Remark, Told, changed, migration_of
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.webhook.manifests.documents import Document, InputIssue, IssueKind
 from weighbridge.webhook.manifests.files import Source

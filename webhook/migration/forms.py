@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
+
+from weighbridge.policies.ground.records import dataclass
 
 _MARK = "\ufeff"
 

@@ -7,11 +7,11 @@ is written. What wasn't checked is skipped, since it is no pass. Notes are left 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests import InputIssue, IssueKind
 from weighbridge.webhook.report.results import Located, Result, Status, notes_of
 from weighbridge.webhook.texts.escapes import shown

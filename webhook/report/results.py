@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from starlette.types import Receive
 
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.server.calls import CallError, Headers, TurnedAway, declared_size
 
 #: A body that brings so many bytes a second doesn't fall behind; the slowest network of a cluster is a hundred times as fast.

@@ -11,7 +11,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
@@ -19,6 +18,7 @@ from typing import Final, Protocol
 from weighbridge.certs import files, rotation
 from weighbridge.certs.certificate_set import CertificateSet
 from weighbridge.certs.errors import CertificateError
+from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.writes import CertificateSecret
 from weighbridge.webhook.texts.errors import InputError

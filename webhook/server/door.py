@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Final
 
 from starlette.requests import Request as HTTPRequest
@@ -18,6 +17,7 @@ from starlette.responses import Response
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Decision, Severity
 from weighbridge.policies.ground.objects import JSONObject, metadata_of
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase
 from weighbridge.policies.verdict.judgement import denial_text, failure_finding

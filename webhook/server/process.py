@@ -13,12 +13,12 @@ import resource
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from socket import socket
 from typing import Any, Final, Protocol
 
 import uvloop
 
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.server.app import create_app
 from weighbridge.webhook.server.calls import TurnedAway
 from weighbridge.webhook.server.connections.http_server import http_server

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict import engine
 from weighbridge.policies.verdict.engine import Phase

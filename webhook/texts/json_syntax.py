@@ -10,11 +10,11 @@ import json
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass, field
 
 MAX_DEPTH: Final = 10_000
 #: How the end of the text is named, where the text may not end.

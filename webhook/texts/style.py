@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, TextIO
+
+from weighbridge.policies.ground.records import dataclass
 
 DEFAULT_WIDTH: Final = 80
 #: Wider than any line: what goes into a file or a pipe is searched and copied, and isn't broken.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TextIO
 
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.impact import Impact, label
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.json_text import readable

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.verdict.record import VerdictRecord
 

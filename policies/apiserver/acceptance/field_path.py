@@ -5,11 +5,10 @@ Joined at the end only: a schema has many more nodes than errors. Source: k8s.io
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ Source: sigs.k8s.io/json, and the ``UnmarshalJSON`` methods of k8s.io/apiextensi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

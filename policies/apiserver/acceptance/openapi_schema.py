@@ -7,7 +7,6 @@ Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validat
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
@@ -18,6 +17,7 @@ from weighbridge.policies.apiserver.acceptance.rule_types import ITEMS, VALUES
 from weighbridge.policies.apiserver.acceptance.schema_rules import RULES, RuleContext, rule_errors
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass, replace
 
 TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
 _METADATA: Final = frozenset({"metadata", "kind", "apiVersion"})

@@ -5,9 +5,8 @@ Source: ``validationOptions`` in k8s.io/apiextensions-apiserver/pkg/apis/apiexte
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from weighbridge.policies.apiserver.acceptance.rule_types import StoredExpressions
+from weighbridge.policies.ground.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/cel_val
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.cel.check.checked import Checked, compile_text
@@ -14,6 +13,7 @@ from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes, Sh
 from weighbridge.policies.cel.values.escapes import escape
 from weighbridge.policies.cel.values.types import optional_of
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.node import ValidationRule
 
 #: The steps to what isn't a property.

@@ -7,13 +7,13 @@ Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting/{validati
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.cel.rules.evaluation import CompiledRules, RulesResult
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.field_errors import FieldError, aggregate
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.embedded import EmbeddedResourceError, EmbeddedResources
 from weighbridge.policies.schema.explain import explain

@@ -8,7 +8,6 @@ Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
@@ -18,6 +17,7 @@ from weighbridge.policies.cel.rules.rule_verdict import times
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema.node import Schema
 
 RULES: Final = "x-kubernetes-validations"

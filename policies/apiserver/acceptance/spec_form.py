@@ -7,12 +7,12 @@ Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/conversion.go, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.definition_types import VERSION
 from weighbridge.policies.apiserver.acceptance.semantic_equality import semantically_equal
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 _SHARED: Final = ("subresources", "schema", "additionalPrinterColumns", "selectableFields")
 

@@ -7,7 +7,6 @@ k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from weighbridge.policies.apiserver.acceptance.conversion import conversion_errors
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
@@ -27,6 +26,7 @@ from weighbridge.policies.apiserver.acceptance.version_fields import (
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.schema.names import dns1035_label, dns1123_subdomain
 
 _EXTENSIONS = (

@@ -8,7 +8,6 @@ Source: sigs.k8s.io/json internal/golang/encoding/json/decode.go.
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.go_types import (
@@ -29,6 +28,7 @@ from weighbridge.policies.apiserver.acceptance.go_types import (
 from weighbridge.policies.ground.go_base64 import base64_fault
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 from weighbridge.policies.schema.metadata_decode import stored_numbers
 

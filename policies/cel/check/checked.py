@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.cel.check.checker import check
 from weighbridge.policies.cel.check.environment import Environment
 from weighbridge.policies.cel.check.validators import validate
@@ -15,6 +13,7 @@ from weighbridge.policies.cel.syntax.nodes import Expr, walk
 from weighbridge.policies.cel.syntax.parser import parse
 from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.values.types import Type
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ mistake gives one message. Source: cel-go's `checker/checker.go`, with `CrossTyp
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.cel.check import errors
@@ -32,6 +31,7 @@ from weighbridge.policies.cel.syntax.nodes import (
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.types import Kind, Type, list_of, map_of, optional_of, unwrapped
 from weighbridge.policies.cel.values.values import Uint
+from weighbridge.policies.ground.records import dataclass, field
 
 _LITERAL_TYPES: Final[dict[type, Type]] = {
     bool: types.BOOL, int: types.INT, Uint: types.UINT, float: types.DOUBLE, str: types.STRING, bytes: types.BYTES,

@@ -6,7 +6,6 @@ Source: cel-go's `checker/cost.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.library.ranges import MAX, ONE, UNKNOWN, Range
@@ -14,6 +13,7 @@ from weighbridge.policies.cel.syntax.nodes import Expr, Ident, ListLiteral, Lite
 from weighbridge.policies.cel.values.declared import DeclaredType, Shape
 from weighbridge.policies.cel.values.types import DYN, Kind, Type, is_scalar
 from weighbridge.policies.cel.values.values import Value
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

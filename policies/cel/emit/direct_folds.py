@@ -7,7 +7,6 @@ more test of the fold's condition is paid for, as upstream pays it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.emit.direct_form import DirectForm
@@ -15,6 +14,7 @@ from weighbridge.policies.cel.emit.operand import Operand, UnsupportedError, boo
 from weighbridge.policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral
 from weighbridge.policies.cel.values.declared import Shape
 from weighbridge.policies.cel.values.types import DYN, INT, STRING, Kind
+from weighbridge.policies.ground.records import dataclass
 
 
 def fold(emitter: DirectForm, node: Comprehension) -> Operand:

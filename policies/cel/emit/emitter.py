@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from weighbridge.policies.cel.check.checked import Checked
@@ -18,6 +17,7 @@ from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, Select
 from weighbridge.policies.cel.syntax.unparse import unparse
 from weighbridge.policies.cel.values.types import Kind
 from weighbridge.policies.codegen import SourceWriter
+from weighbridge.policies.ground.records import dataclass, field
 
 _MOST_LEVELS: Final = 24
 _MOST_LOOPS: Final = 6

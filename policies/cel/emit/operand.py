@@ -6,11 +6,11 @@ of its static type and no null, so that operations on it can be written out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.values.declared import DeclaredType, Shape
 from weighbridge.policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, Kind, Type
+from weighbridge.policies.ground.records import dataclass
 
 #: Containers from objects stay JSON in these shapes.
 RAW_SHAPES = frozenset({Shape.OBJECT, Shape.MAP, Shape.EMPTY, Shape.LIST})

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from weighbridge.policies.cel.library.dispatch import dispatcher, guarded
 from weighbridge.policies.cel.library.overload import Cost, Function, Implementation, Overload
 from weighbridge.policies.cel.syntax.nodes import Call, Expr, Literal
 from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD
 from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.ground.records import dataclass
 
 #: Functions that search a text for a regular expression.
 _SEARCHES = frozenset({"matches", "find", "findAll"})

@@ -12,13 +12,13 @@ Source: k8s.io/apiserver `pkg/cel/library/authz.go`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Protocol
 
 from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.values.types import BOOL, STRING, Type, struct
 from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
 

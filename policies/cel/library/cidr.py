@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library import ip
@@ -32,6 +31,7 @@ from weighbridge.policies.cel.values.addresses import Address, AddressError, is_
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.records import dataclass
 
 _PREFIX_ERROR: Final = "network address parse error during conversion from string: "
 

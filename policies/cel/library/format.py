@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated
@@ -19,6 +18,7 @@ from weighbridge.policies.cel.values.access import cost_size
 from weighbridge.policies.cel.values.types import STRING, list_of, optional_of, struct
 from weighbridge.policies.cel.values.urls import UrlError, parse_request_uri
 from weighbridge.policies.cel.values.values import NONE, Optional, Value
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.formats.predicates import is_of_format
 from weighbridge.policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, label_value, qualified_name
 

@@ -9,7 +9,6 @@ string(ip('2001:db8:0:0::1'))           -> '2001:db8::1'
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
@@ -19,6 +18,7 @@ from weighbridge.policies.cel.values.addresses import Address, AddressError, is_
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

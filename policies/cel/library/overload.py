@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from weighbridge.policies.cel.library.ranges import CallEstimate, Range
@@ -17,6 +16,7 @@ from weighbridge.policies.cel.values.access import cost_size
 from weighbridge.policies.cel.values.types import Type
 from weighbridge.policies.cel.values.values import Value
 from weighbridge.policies.cel.versions import FIRST, Version
+from weighbridge.policies.ground.records import dataclass, field
 
 Implementation: TypeAlias = Callable[..., Value]
 #: Takes the result and then the arguments, receiver first; yields the cost of the call itself.

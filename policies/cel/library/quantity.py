@@ -11,7 +11,6 @@ An equality whose right side is a sum or difference is an error upstream (fixed 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
@@ -19,6 +18,7 @@ from weighbridge.policies.cel.library.standard_logic import FLAT
 from weighbridge.policies.cel.values.types import BOOL, DOUBLE, INT, STRING, struct
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(slots=True, eq=False)

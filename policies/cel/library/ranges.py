@@ -6,8 +6,9 @@ Source: cel-go's `checker/cost.go`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
+
+from weighbridge.policies.ground.records import dataclass
 
 MAX: Final = (1 << 64) - 1
 STRING_FACTOR: Final = 0.1

@@ -9,7 +9,6 @@ semver('v01.2', true) == semver('1.2.0')          -> true
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
@@ -17,6 +16,7 @@ from weighbridge.policies.cel.library.standard_logic import FLAT
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, struct
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.records import dataclass
 
 _NUMBERS: Final = re.compile(r"[0-9]*", re.ASCII)
 _ALPHANUMERIC: Final = re.compile(r"[0-9A-Za-z-]*", re.ASCII)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.library.standard_conversions import to_string
@@ -20,6 +19,7 @@ from weighbridge.policies.cel.values.access import elements, is_list, is_map, pa
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.records import dataclass
 
 _PRECISION: Final = 6
 _RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")

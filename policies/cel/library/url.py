@@ -10,7 +10,6 @@ isURL('a/b')                                          -> false
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated, traversal
@@ -19,6 +18,7 @@ from weighbridge.policies.cel.library.standard_logic import FLAT
 from weighbridge.policies.cel.values.types import BOOL, STRING, list_of, map_of, struct
 from weighbridge.policies.cel.values.urls import Url, UrlError, parse_request_uri, parse_url
 from weighbridge.policies.cel.values.values import CelError, MapValue
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ know of it, and whether the rule refers to the old value.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import CodeType
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from weighbridge.policies.codegen import CompiledUnit, load
 from weighbridge.policies.codegen.frozen import FrozenUnit
 from weighbridge.policies.codegen.unit import GeneratedUnit, compile_unit
 from weighbridge.policies.codegen.writer import NAMED, Origin
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.kept_units import KeptUnits
 from weighbridge.policies.schema.node_paths import NodePath
 

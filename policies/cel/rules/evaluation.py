@@ -7,8 +7,6 @@ Errors carry the server's words and places. A rule that fails on something that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from dataclasses import field as default_field
 from functools import cached_property
 from typing import Any, Final
 
@@ -26,6 +24,8 @@ from weighbridge.policies.codegen.writer import comment_text
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import field as default_field
 from weighbridge.policies.schema.kept_units import KeptUnits
 from weighbridge.policies.schema.node import Schema, ValidationRule
 from weighbridge.policies.schema.ratchet import Correlated, OldItems

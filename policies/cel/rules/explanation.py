@@ -6,12 +6,12 @@ For people who write rules or debug one; not used when objects are judged.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
 from weighbridge.policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, stored_rules, times
 from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes, Shape
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
 

@@ -7,7 +7,6 @@ k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` (`valida
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -18,6 +17,7 @@ from weighbridge.policies.cel.values.escapes import escape
 from weighbridge.policies.codegen import SourceWriter
 from weighbridge.policies.codegen.writer import Origin
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema
 
 

@@ -6,7 +6,6 @@ k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.check.environment import Environment, environment
@@ -16,6 +15,7 @@ from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
 from weighbridge.policies.cel.rules.field_paths import FieldPathError, normalised
 from weighbridge.policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType
 from weighbridge.policies.cel.versions import NEW_RULES
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
 #: Costs are unsigned numbers of 64 bits that stay at their largest.

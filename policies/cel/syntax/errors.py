@@ -8,10 +8,10 @@ input errors: collected with positions, never raised. The checker's wordings are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.syntax.source import NO_LOCATION, Location, Source
+from weighbridge.policies.ground.records import dataclass
 
 _MOST_ERRORS: Final = 100
 _LONGEST_SNIPPET: Final = 16384

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from weighbridge.policies.cel.syntax import errors
@@ -31,6 +30,7 @@ from weighbridge.policies.cel.syntax.grammar import (
 from weighbridge.policies.cel.syntax.grammar import Token as TokenElement
 from weighbridge.policies.cel.syntax.lexer import Kind, Token
 from weighbridge.policies.cel.syntax.recovery import RecoveringTokens, RuleError, SyntaxReporter
+from weighbridge.policies.ground.records import dataclass, field
 
 #: How deep rules of one name may nest.
 DEEPEST: Final = 250

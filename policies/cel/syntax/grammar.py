@@ -8,9 +8,10 @@ form that cel-go gives them (`parser/gen/CEL.g4`), since places and message text
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final, TypeAlias
+
+from weighbridge.policies.ground.records import dataclass, field
 
 
 class Place(Enum):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final
 
 from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.ground.records import dataclass, field
 
 
 class Kind(Enum):

@@ -8,8 +8,9 @@ Shape of the tree: cel-go's `common/ast`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+
+from weighbridge.policies.ground.records import dataclass, field
 
 if TYPE_CHECKING:
     from weighbridge.policies.cel.values.types import Type

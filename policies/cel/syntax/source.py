@@ -7,8 +7,9 @@ Positions inside the compiler are code point offsets; people see line and column
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -5,10 +5,10 @@ Costs are counted in the server's units; the limits are its own. Source: k8s.io/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.values.values import Value
+from weighbridge.policies.ground.records import dataclass
 
 #: The most that one evaluation may cost.
 PER_CALL_LIMIT: Final = 1_000_000

@@ -6,9 +6,10 @@ types (optionals, the libraries' own) differ by name. Source: cel-go's `common/t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from weighbridge.policies.ground.records import dataclass
 
 
 class Kind(Enum):

@@ -6,11 +6,11 @@ Works on bytes held as latin-1 text, since Go does; results are decoded again. S
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.cel.values.addresses import AddressError, parse_address
 from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.records import dataclass
 
 _UNRESERVED: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
 _PATH_SAFE: Final = frozenset(_UNRESERVED + "$&+,/:;=@")

@@ -8,8 +8,9 @@ declared type where it leaves the part of an expression that knows that type sta
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from weighbridge.policies.ground.records import dataclass
 
 if TYPE_CHECKING:
     from weighbridge.policies.cel.values.declared import DeclaredType

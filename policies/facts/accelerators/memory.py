@@ -8,12 +8,12 @@ NVIDIA's GPU feature discovery writes MiB into `nvidia.com/gpu.memory`; AMD's no
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts.accelerators.nvidia import WHOLE_GPU
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
+from weighbridge.policies.ground.records import dataclass
 
 _NVIDIA_LABEL: Final = "nvidia.com/gpu.memory"
 _AMD: Final = "amd.com/gpu"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -17,6 +16,7 @@ from weighbridge.policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS,
 from weighbridge.policies.facts.accelerators.intel import INTEL
 from weighbridge.policies.facts.accelerators.nvidia import MIG, MIG_PROFILES, NVIDIA, mig_product
 from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.ground.records import dataclass
 
 VENDORS: Final = (AMD, NVIDIA, INTEL)
 #: Resources of generic device plugins, which say nothing of the vendor (LLMKube v0.9.19, pkg/apiutil/gpu.go; squat/generic-device-plugin).

@@ -6,7 +6,8 @@ PCI vendor ids are those of the PCI ID repository, as node feature discovery put
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from weighbridge.policies.ground.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.facts.autoscaling.machine_groups import MACHINE_GROUPS
@@ -18,6 +17,7 @@ from weighbridge.policies.facts.kinds import AUTOSCALER_STATUS, DEPLOYMENTS
 from weighbridge.policies.facts.store import ObjectStore
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 
 _STATUS_KEY: Final = "status"
 _PROGRAM: Final = "cluster-autoscaler"

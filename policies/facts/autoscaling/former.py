@@ -7,12 +7,12 @@ the node's conditions in k8s.io/api/core/v1 and cloud-provider/api, Karpenter, C
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.node_shapes import Own, shape_key
 from weighbridge.policies.facts.tolerations import Taint
+from weighbridge.policies.ground.records import replace
 
 #: How many shapes are remembered.
 MOST: Final = 64

@@ -9,7 +9,6 @@ instances, or no word on hardware at all, which leaves everything open. Startup 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
@@ -18,6 +17,7 @@ from weighbridge.policies.facts.mentions import Mentions
 from weighbridge.policies.facts.node import HOSTNAME, Node
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of
+from weighbridge.policies.ground.records import dataclass
 
 #: Group and kind.
 NODE_POOL: Final = ("karpenter.sh", "NodePool")

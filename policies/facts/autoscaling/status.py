@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.records import dataclass
 
 _YAML_KEY: Final = re.compile(r"( *)(- )?([A-Za-z]+):(?: +(.*))?")
 _TEXT_NAME: Final = re.compile(r"\s*Name:\s+(\S+)\s*")

@@ -6,10 +6,10 @@ internal/aimservice/selection.go and internal/utils/resources.go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

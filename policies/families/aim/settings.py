@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.config.values import image_trouble, is_resource_name
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass, field
 
 
 @dataclass(frozen=True)

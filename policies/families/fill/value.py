@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases; llm-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.upstream_versions import Version
 from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.records import dataclass
 
 #: The group of v1, and the experimental one.
 STABLE: Final = "inference.networking.k8s.io"

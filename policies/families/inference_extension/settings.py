@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.families.upstream_versions import parse_version
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True)

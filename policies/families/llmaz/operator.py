@@ -7,7 +7,6 @@ Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inf
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from textwrap import dedent
 from typing import Final
 
@@ -17,6 +16,7 @@ from weighbridge.policies.families.llmaz.settings import Llmaz
 from weighbridge.policies.families.prediction import Setting
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass
 
 NAMESPACE: Final = "llmaz-system"
 CONFIG: Final = "llmaz-global-config"

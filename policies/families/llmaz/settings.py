@@ -7,12 +7,12 @@ Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go; Kubernetes v1.36, cor
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.config.values import image_trouble
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.names import dns1123_subdomain
 
 

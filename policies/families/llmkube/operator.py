@@ -6,7 +6,6 @@ Source: LLMKube v0.9.19, cmd/main.go; the chart has values of the same names.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 from typing import ClassVar, Final
 
 from weighbridge.policies.config import Configuration
@@ -17,6 +16,7 @@ from weighbridge.policies.families.operator_settings import OperatorSettings, Pr
 from weighbridge.policies.families.upstream_versions import Version
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, fields
 from weighbridge.policies.ground.request import Request
 
 NEWEST: Final[Version] = (0, 9, 19)

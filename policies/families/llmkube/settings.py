@@ -9,13 +9,13 @@ core/v1.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal
 
 from weighbridge.policies.config.sections import SECTION, Vendors, as_given, setting
 from weighbridge.policies.config.values import choice_trouble, group_trouble, image_trouble, is_resource_name, is_size
 from weighbridge.policies.families.upstream_versions import parse_version
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 _RUNTIMES: Final = ("generic", "llamacpp", "llamacpp-router", "personaplex", "sglang", "tgi", "vllm")

@@ -8,7 +8,6 @@ v0.8.18 to v0.9.19.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import Definitions
@@ -17,6 +16,7 @@ from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.families.upstream_versions import Version, parse_version
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 MODEL: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 INFERENCE_SERVICE: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "InferenceService")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.flags import Flag, FlagTable, Repeats, Style
+from weighbridge.policies.ground.records import dataclass, field
 
 #: What argparse takes for a value though it begins with a hyphen.
 _NEGATIVE: Final = re.compile(r"-\d+|-\d*\.\d+")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.command_line import CommandLine, read
@@ -17,6 +16,7 @@ from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.families.serving_engines.shell import commands, is_open, script_of
 from weighbridge.policies.ground.fields import items, text, texts
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 _REFERENCE: Final = re.compile(r"\$(?:\$|\(([^()]*)\))")
 #: Engines whose published image starts them with the arguments alone.

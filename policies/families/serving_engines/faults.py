@@ -6,7 +6,6 @@ A rule asks for the faults of a container as the family's operator creates it, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -20,6 +19,7 @@ from weighbridge.policies.families.serving_engines.parallelism import gpus_used,
 from weighbridge.policies.families.serving_engines.ports import asked_ports, local_address, port_of
 from weighbridge.policies.ground.fields import amounts, items, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 #: The words in flags that give secrets to an engine: findings never show their values.
 _SECRET: Final = ("key", "token", "password")

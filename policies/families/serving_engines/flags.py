@@ -19,12 +19,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pkgutil import get_data
 from typing import Final
 
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import closest
 
 _EITHER: Final = "--[no-]"

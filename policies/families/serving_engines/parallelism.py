@@ -7,11 +7,11 @@ vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.command_line import CommandLine, Given
 from weighbridge.policies.families.serving_engines.containers import Started
+from weighbridge.policies.ground.records import dataclass
 
 _SIZES: Final = ("tensor parallel", "pipeline parallel", "context parallel", "data parallel")
 #: Engines that take one GPU unless sizes are given; the others take all of their pod, or as many as each model says.

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.command_line import Given
 from weighbridge.policies.families.serving_engines.containers import Started
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 #: The port of an engine that is given none, and what else its published image sets.
 DEFAULT_PORTS: Final[Mapping[str, int]] = {"vLLM": 8000, "SGLang": 30000, "llama.cpp": 8080, "TGI": 3000, "Triton": 8000}

@@ -8,13 +8,13 @@ do for one volume; that two volumes share it is ignored. Source: Kubernetes v1.3
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.facts import Node, ObjectStore
 from weighbridge.policies.facts.selectors import labels_of, selects
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.distinctions import Distinctions
 
 _STORAGE: Final = "storage.k8s.io"

@@ -8,11 +8,11 @@ pkg/scheduler/framework/plugins/volumebinding and volumezone (PreFilter); compon
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.placement.volumes.candidates import candidates, class_name
 from weighbridge.policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for

@@ -7,12 +7,11 @@ pkg/scheduler/framework/plugins/volumebinding and volumezone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.selectors import Requirement, Term, read_terms
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.distinctions import Distinctions
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE
 from weighbridge.policies.placement.volumes.candidates import choose, wanted_size

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from weighbridge.policies.facts import Node, ObjectStore
 from weighbridge.policies.facts.node import HOSTNAME
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.distinctions import Distinctions
 
 TOO_MANY_VOLUMES = "node(s) exceed max volume count"

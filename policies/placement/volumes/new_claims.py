@@ -9,12 +9,12 @@ plugin DefaultStorageClass.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.volumes.candidates import candidates, choose, class_name, has_modes, is_reserved_for, suits
 from weighbridge.policies.placement.volumes.claims import BIND_COMPLETED, default_class, provisions, waits_for_pod
 

@@ -9,8 +9,9 @@ places.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from weighbridge.policies.ground.records import dataclass, field
 
 
 class Connection(Protocol):

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Final
 
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.server.calls import CallError, TurnedAway
 
 _MOST: Final = 2

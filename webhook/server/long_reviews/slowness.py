@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeAlias
 
 from weighbridge.policies.families import families
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 #: Seconds of CPU that a review has in the loop. By the clock, every review would be slow on a busy machine.

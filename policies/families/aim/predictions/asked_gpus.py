@@ -8,7 +8,6 @@ Source: aim-engine v0.2.1, internal/aimmodel/hardware.go and internal/aimservice
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -19,6 +18,7 @@ from weighbridge.policies.families.aim.predictions.workload import Work, gpus_of
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, lookup
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 

@@ -9,7 +9,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-en
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -23,6 +22,7 @@ from weighbridge.policies.families.prediction import Merged, PredictedValue
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
+from weighbridge.policies.ground.records import dataclass
 
 DEFAULT: Final = "default"
 #: What the CRDs fill into the maps of a config's spec that its author writes.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
@@ -18,6 +17,7 @@ from weighbridge.policies.families.serving_engines.engines import TABLES
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONValue, Path
+from weighbridge.policies.ground.records import dataclass
 
 #: The engines of profiles.
 _ENGINES: Final = {"vllm": "vLLM", "sglang": "SGLang"}

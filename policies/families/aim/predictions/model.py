@@ -7,7 +7,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -18,6 +17,7 @@ from weighbridge.policies.families.aim.subject.references import find, models
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 #: The reason if the server refuses the operator's object.
 REFUSED: Final = "InfrastructureError"

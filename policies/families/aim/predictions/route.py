@@ -7,8 +7,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go; aim-en
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.path_template import rendered
@@ -17,6 +15,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime config when routing is enabled"
 

@@ -6,7 +6,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go; aim
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +14,7 @@ from weighbridge.policies.families.aim.predictions.gpus import normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 READY: Final = "Ready"
 #: Why a template isn't chosen, by its status.

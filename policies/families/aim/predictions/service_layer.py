@@ -9,7 +9,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and sha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from weighbridge.policies.families.aim.predictions.config_merge import leaves, value_at
@@ -20,6 +19,7 @@ from weighbridge.policies.families.prediction import Merged, PredictedValue
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, field, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go; a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -21,6 +20,7 @@ from weighbridge.policies.families.references import Referent, as_applied
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, is_stored, lookup, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 
 NOT_AVAILABLE: Final = "NotAvailable"
 NOT_YET: Final = "TemplateNotAvailable"

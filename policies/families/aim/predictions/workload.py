@@ -5,7 +5,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -15,6 +14,7 @@ from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, RESOUR
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of
+from weighbridge.policies.ground.records import dataclass
 
 PORT: Final = 8000
 _KEDA: Final = "keda"

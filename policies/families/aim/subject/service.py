@@ -9,7 +9,6 @@ internal/aimservice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -30,6 +29,7 @@ from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.validation.deployment import deployment_errors
 

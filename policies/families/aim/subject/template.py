@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
@@ -11,6 +9,7 @@ from weighbridge.policies.families.aim.predictions.gpus import normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 

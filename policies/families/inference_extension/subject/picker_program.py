@@ -8,11 +8,11 @@ cmd/epp/runner/runner.go and pkg/epp/server/options.go; v1.6.0, the light picker
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.fields import items, text, texts
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.expansion import environment, escape, expand
 
 #: The last part of the repository of upstream's images, and of llm-d's, which has the same program.

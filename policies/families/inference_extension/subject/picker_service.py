@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -10,6 +9,7 @@ from weighbridge.policies.families.inference_extension.subject.pool import Picke
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import items, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 SERVICES: Final = Referent("", "Service")
 

@@ -6,7 +6,6 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -14,6 +13,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 #: The port of the picker where v1alpha2 names none.

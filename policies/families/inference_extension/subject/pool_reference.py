@@ -7,12 +7,11 @@ Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemode
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.inference_extension.kinds import EXPERIMENTAL, STABLE
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONValue, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 

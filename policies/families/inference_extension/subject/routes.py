@@ -6,13 +6,13 @@ Source: Gateway API v1, HTTPBackendRef and GRPCBackendRef; v1beta1, ReferenceGra
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.subject.pool import GROUPS, Pool
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _GATEWAY: Final = "gateway.networking.k8s.io"
 #: Group and kind.

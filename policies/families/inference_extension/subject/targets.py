@@ -6,11 +6,11 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_type
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ namespace will make. Source: Kubernetes v1.36, apps/v1 and batch/v1; LeaderWorke
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -18,6 +17,7 @@ from weighbridge.policies.families.inference_extension.subject.pool import Pool
 from weighbridge.policies.families.predicted_pods import MOST, PredictedPods, predicted_pods
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.workloads import pods_of
 
 #: Group, version and kind of the workloads that are followed in a cluster, those that serve most often first.

@@ -8,7 +8,6 @@ Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go; InftyAI/scheduler-plugi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, Taint
@@ -20,6 +19,7 @@ from weighbridge.policies.families.llmaz.subject.flavors import Flavor
 from weighbridge.policies.families.llmaz.subject.service import Service
 from weighbridge.policies.families.prediction import Table
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.placement.outcome import Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place

@@ -5,7 +5,6 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from weighbridge.policies.config import Configuration
@@ -28,6 +27,7 @@ from weighbridge.policies.families.prediction import Deferred, Prediction, Table
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 from weighbridge.policies.schema.go_values import deep_copy

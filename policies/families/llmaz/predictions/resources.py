@@ -6,11 +6,11 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and ser
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from weighbridge.policies.ground.fields import amount, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 _LIFTED: Final = ("cpu", "memory")
 Side: TypeAlias = Literal["limits", "requests"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
@@ -17,6 +16,7 @@ from weighbridge.policies.families.llmaz.predictions.sources import Source
 from weighbridge.policies.families.llmaz.subject.claims import Claims
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 #: What arguments may name.
 VARIABLES: Final = ("DraftModelPath", "ModelName", "ModelPath")

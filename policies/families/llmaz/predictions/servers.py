@@ -6,7 +6,6 @@ Source: llmaz 3c13ff3, pkg/controller/inference.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -20,6 +19,7 @@ from weighbridge.policies.families.serving_engines.containers import Started, st
 from weighbridge.policies.families.serving_engines.faults import Fault
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 
 

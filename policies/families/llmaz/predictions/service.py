@@ -5,8 +5,6 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
@@ -20,6 +18,7 @@ from weighbridge.policies.families.prediction import Deferred, Prediction, condi
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 PANIC_NO_CLAIM = "runtime error: index out of range [0] with length 0"

@@ -6,13 +6,13 @@ Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import SKIP_ANNOTATION
 from weighbridge.policies.ground.fields import part, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.ground.records import dataclass
 
 _ROOT: Final = "/workspace/models/"
 _HUB_KEYS: Final = "modelhub-secret"

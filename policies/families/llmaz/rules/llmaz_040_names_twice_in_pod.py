@@ -9,12 +9,11 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.families.llmaz.predictions.playground import created_service
 from weighbridge.policies.families.llmaz.predictions.service import outcome_of
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import replace
 
 
 @services.error(about=FAILURE, good="accepts-a-variable-of-the-loader-without-a-loader", bad="refuses-a-variable-of-the-loader")

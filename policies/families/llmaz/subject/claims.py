@@ -6,12 +6,11 @@ Source: llmaz 3c13ff3, pkg/controller_helper/helper.go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import DEFAULT_CONFIG, DRAFT, MAIN, SPECULATIVE_CONFIG
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

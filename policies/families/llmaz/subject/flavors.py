@@ -5,13 +5,12 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go (injectMod
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.subject.claims import Claims
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmaz.kinds import PLAYGROUND, RUNNER
@@ -15,6 +13,7 @@ from weighbridge.policies.families.llmaz.subject.flavors import Flavor, chosen_f
 from weighbridge.policies.families.llmaz.subject.references import MODELS, RUNTIMES, model_of, runtime_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 

@@ -10,12 +10,12 @@ Source: llmaz 3c13ff3, pkg/webhook, measured on kube-apiserver 1.36; Go's encodi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass, field
 
 #: Numbers that Go leaves out where they are 0, so that the schema misses them.
 _OMITTED: Final = frozenset({"maxReplicas"})

@@ -6,7 +6,6 @@ Source: llmaz 3c13ff3, pkg/webhook/{openmodel,playground,service,backendruntime}
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from weighbridge.policies.families.family import spec_of
@@ -14,6 +13,7 @@ from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, DRAFT, MA
 from weighbridge.policies.families.llmaz.predictions.sources import SCHEMES
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.names import dns1123_label
 
 

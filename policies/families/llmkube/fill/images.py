@@ -9,7 +9,6 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go (the images tha
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.config import image_of
@@ -21,6 +20,7 @@ from weighbridge.policies.families.llmkube.predictions.service.image import imag
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import replace
 
 PATH: Final[Path] = ("spec", "image")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -12,6 +11,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
 from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, replace
 
 #: Why an item that was added to a list goes again.
 ITEM_NO_LONGER: Final = "the value that was filled in before no longer fits the Model and the cluster"

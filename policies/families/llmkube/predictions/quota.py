@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -23,6 +22,7 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.fields import amount, part, text, whole
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 
 GIB: Final = 1 << 30

@@ -13,7 +13,6 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.config.expected import entry_text
@@ -22,6 +21,7 @@ from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, 
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Said, Severity, Violation, models
 from weighbridge.policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import listed, similar
 
 _MIG: Final = "nvidia.com/mig-"

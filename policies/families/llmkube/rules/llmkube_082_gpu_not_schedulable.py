@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
@@ -23,6 +22,7 @@ from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, NotChecked
 from weighbridge.policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from weighbridge.policies.families.unschedulable import weighed
 from weighbridge.policies.ground.objects import Path, name_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import listed
 from weighbridge.policies.placement.outcome import NO_ROOM, Placement, Reason
 from weighbridge.policies.pods.workloads import without_claims

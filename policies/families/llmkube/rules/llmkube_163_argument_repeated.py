@@ -10,11 +10,11 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1, vllm/utils/argparse_utils.py; cl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Service, Severity, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, shown, source_of
+from weighbridge.policies.ground.records import replace
 
 
 @command_lines.error(good="accepts-a-value-that-begins-with-a-hyphen", bad="refuses-a-second-model-for-vllm")

@@ -8,13 +8,12 @@ Source: llama.cpp, common/arg.cpp; Python's argparse; clap 4.5.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Severity, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, word_shown
 from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
 from weighbridge.policies.families.serving_engines.flags import Style
+from weighbridge.policies.ground.records import replace
 
 
 @command_lines.error(good="leaves-the-cpu-image-of-a-cpu-model", bad="refuses-a-flag-and-its-value-in-one-word")

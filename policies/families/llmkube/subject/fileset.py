@@ -6,7 +6,6 @@ Source: LLMKube v0.9.19, internal/controller/fileset.go. The operator has no lis
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
@@ -15,6 +14,7 @@ from weighbridge.policies.families.llmkube.subject.source import Source, SourceK
 from weighbridge.policies.ground.fields import text, texts
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 _WILDCARDS: Final = frozenset("*?[")
 

@@ -6,13 +6,13 @@ Two resolvers upstream disagree: the pod's request (`pkg/apiutil/gpu.go`) goes b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.ground.fields import flag, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 #: The resource that the operator asks for, by vendor (`pkg/apiutil/gpu.go`).
 VENDOR_RESOURCE: Final = {"nvidia": "nvidia.com/gpu", "amd": "amd.com/gpu", "intel": "gpu.intel.com/i915"}

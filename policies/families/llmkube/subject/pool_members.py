@@ -6,7 +6,6 @@ Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -18,6 +17,7 @@ from weighbridge.policies.families.llmkube.subject.references import GROUP, mode
 from weighbridge.policies.ground.durations import parse_problem
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 
 def member_names(pool: JSONObject | None) -> list[str]:

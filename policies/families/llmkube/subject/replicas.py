@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weighbridge.policies.ground.fields import flag, part, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -17,6 +16,7 @@ from typing import Final
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.upstream_versions import Version
 from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.records import dataclass
 
 ADVISORY: Final = "GHSA-jw3m-8q7m-f35r"
 _HUB: Final = re.compile(r"https?://(?:www\.)?huggingface\.co/(?P<path>.*)", re.IGNORECASE | re.DOTALL)

@@ -9,7 +9,6 @@ internal/webhook/quota/decision.go; measured.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final
@@ -26,6 +25,7 @@ from weighbridge.policies.families.llmkube.subject.references import GROUP, mode
 from weighbridge.policies.ground.fields import text, text_map, whole
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass
 
 WEBHOOK: Final = "vinferenceservicequota.inference.llmkube.dev"
 #: The label by which a service is queued by Kueue, which the webhook then leaves quotas to.

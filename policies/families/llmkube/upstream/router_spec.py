@@ -7,7 +7,6 @@ ask for those of their topic. Source: LLMKube v0.9.19, internal/controller/model
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -15,6 +14,7 @@ from weighbridge.policies.ground.durations import MILLISECOND, MINUTE, duration_
 from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 SHORTEST: Final = 100 * MILLISECOND
 LONGEST: Final = 30 * MINUTE

@@ -6,8 +6,6 @@ left open; the next update of the service fills it in.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.fill.mutation import Mutation
@@ -18,6 +16,7 @@ from weighbridge.policies.families.ome.fill.tolerations import fill_tolerations,
 from weighbridge.policies.families.ome.subject.named_object import named_object
 from weighbridge.policies.families.ome.subject.service import Service
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 
 

@@ -9,7 +9,6 @@ Source: OME v0.1.5, pkg/acceleratorclassselector/{selector,policies}.go.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
@@ -19,6 +18,7 @@ from weighbridge.policies.families.ome.subject.accelerators import AcceleratorCl
 from weighbridge.policies.families.ome.subject.runtime import Runtime
 from weighbridge.policies.ground.fields import part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

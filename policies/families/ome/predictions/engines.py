@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -12,6 +11,7 @@ from weighbridge.policies.families.ome.predictions.merge.servers import Server, 
 from weighbridge.policies.families.ome.subject.components import Container, containers_of, pod_parts
 from weighbridge.policies.families.serving_engines.containers import Started, started_in
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 

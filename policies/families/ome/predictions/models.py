@@ -9,7 +9,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -19,6 +18,7 @@ from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _NAMESPACED: Final = BASE_MODELS.kind
 _OF_CLUSTER: Final = CLUSTER_BASE_MODELS.kind

@@ -13,7 +13,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go; 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
@@ -25,6 +24,7 @@ from weighbridge.policies.families.unschedulable import weighed
 from weighbridge.policies.ground.fields import part, text_map
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import listed
 from weighbridge.policies.placement.outcome import Placement, Reason
 

@@ -12,7 +12,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/{raw,ser
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.families.ome.predictions.engines import servers_of_service
@@ -23,6 +22,7 @@ from weighbridge.policies.families.serving_engines.containers import started_in
 from weighbridge.policies.families.serving_engines.faults import declared_ports, unreached
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.records import replace
 
 #: What OME's Services send to where no port is declared.
 _PORT: Final = 8080

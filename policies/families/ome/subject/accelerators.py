@@ -5,7 +5,6 @@ Sources: OME v0.1.5, pkg/acceleratorclassselector and pkg/controller/v1beta1/acc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Node
@@ -14,6 +13,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass
 
 _GIBI: Final = 1024**3
 #: The quantity of a class's resources that give none.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 #: The components of a service in the order in which OME makes them, and the field in which a runtime configures each.
 COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.fields import amount, items, part, text_map
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.workloads import pods_of
 
 _DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/")

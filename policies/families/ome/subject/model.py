@@ -7,7 +7,6 @@ that. Source: OME v0.1.5, pkg/modelagent/config_parser.go, updateModelSpec and s
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
@@ -16,6 +15,7 @@ from weighbridge.policies.families.ome.subject.storage_uris import StorageUri, r
 from weighbridge.policies.ground.fields import flag, part, text, text_map
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _SKIP: Final = "ome.oracle.com/skip-config-parsing"
 #: The state of a model whose files the agent has read.

@@ -10,11 +10,11 @@ Source: OME v0.1.5, pkg/modelver/util.go.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.ground.memory import once_a_text
+from weighbridge.policies.ground.records import dataclass
 
 EQUAL: Final = "Equal"
 GREATER: Final = "GreaterThan"

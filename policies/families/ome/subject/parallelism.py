@@ -6,12 +6,12 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.containers import words_of
 from weighbridge.policies.ground.fields import amounts
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 #: The flags of the sizes.
 TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
@@ -11,6 +10,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.subject.formats import Format, format_of, optional
 from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _NO_FORMAT = Format("", None, "Equal", 1)
 #: The store indexes runtimes by these keys.

@@ -7,7 +7,6 @@ pkg/webhook/admission/isvc/inference_service_validation.go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -36,6 +35,7 @@ from weighbridge.policies.families.ome.subject.service_spec import (
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 #: With this mode OME's controller makes nothing, and looks nothing up.

@@ -6,8 +6,9 @@ Source: OME v0.1.5, pkg/utils/storage/storage.go.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from weighbridge.policies.ground.records import dataclass, field
 
 SCHEMES: Final = ("oci", "pvc", "vendor", "hf", "s3", "az", "gs", "github", "local")
 _NAMESPACE: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)

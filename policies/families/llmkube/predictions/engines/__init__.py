@@ -7,7 +7,6 @@ Source: LLMKube v0.9.19, internal/controller/runtime*.go and deployment_builder.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
@@ -23,6 +22,7 @@ from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
 from weighbridge.policies.families.prediction import Event, PredictedValue
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass
 
 __all__ = ["Launch", "default_metric", "default_port", "launch", "serving_mode"]
 

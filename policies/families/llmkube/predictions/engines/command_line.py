@@ -7,7 +7,6 @@ arguments. The command line isn't known where the engine isn't: runtimes generic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan, Origin
@@ -15,6 +14,7 @@ from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.families.serving_engines.command_line import CommandLine, Given, read
 from weighbridge.policies.families.serving_engines.engines import TABLES, started_by
 from weighbridge.policies.families.serving_engines.flags import FlagTable
+from weighbridge.policies.ground.records import dataclass
 
 #: The engines of the runtimes; of the others nothing is read.
 ENGINE_OF_RUNTIME: Final = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from weighbridge.policies.families.llmkube.operator import KnownOperator
@@ -12,6 +11,7 @@ from weighbridge.policies.families.llmkube.predictions.engines.probes import Hea
 from weighbridge.policies.families.prediction import Event
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 Writes: TypeAlias = Callable[[ContainerPlan], None]
 

@@ -7,12 +7,12 @@ leaves out differs by field (zero, the empty string, ``false``), so the form is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from math import isfinite
 from typing import TypeAlias
 
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 #: The words after a flag; `None` where the field's value leaves the flag out.
 Form: TypeAlias = Callable[[JSONValue], tuple[str, ...] | None]

@@ -6,7 +6,6 @@ Engines write their flags into the plan in the operator's order; what `explain` 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
 from weighbridge.policies.families.llmkube.operator import KnownOperator
@@ -14,6 +13,7 @@ from weighbridge.policies.families.llmkube.predictions.engines.options import Op
 from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
 from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass, field
 
 AS_WRITTEN: Final = "as written"
 _CONTAINER: Final = "spec.template.spec.containers[0]"

@@ -6,12 +6,12 @@ engine's probe had. Source: LLMKube v0.9.19, internal/controller/runtime_*.go an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 _TIMEOUT: Final = 5
 #: Half an hour at ten seconds each: time to fetch and load the weights.

@@ -6,7 +6,6 @@ on a cluster whose every node is tainted it waits. Source: LLMKube v0.9.19, inte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -19,6 +18,7 @@ from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _DAY: Final = 24 * 60 * 60
 _RETRIES: Final = 2

@@ -9,7 +9,6 @@ what decides. Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -25,6 +24,7 @@ from weighbridge.policies.families.prediction import condition
 from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.volumes.new_claims import bind
 
 READY: Final = "Ready"

@@ -7,7 +7,6 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and modelr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 #: Addresses of providers that publish one.
 PUBLISHED: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}

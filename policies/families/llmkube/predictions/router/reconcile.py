@@ -9,7 +9,6 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and model
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -31,6 +30,7 @@ from weighbridge.policies.families.prediction import Prediction, condition
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import JSONObject, field, name_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 
 _VALIDATED: Final = condition("Validated", "True", "SpecValid", "spec passed static validation")

@@ -7,7 +7,6 @@ Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gate
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -20,6 +19,7 @@ from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field, replace
 
 PYRRA: Final = "pyrra.dev"
 ENVOY_AI: Final = "aigateway.envoyproxy.io"

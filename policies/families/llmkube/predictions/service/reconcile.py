@@ -7,7 +7,6 @@ internal/controller/inferenceservice_controller.go (Reconcile).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -38,6 +37,7 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal

@@ -6,8 +6,6 @@ predicted manifests as they are. `record` keeps the values that `explain` shows,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
@@ -15,6 +13,7 @@ from weighbridge.policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
 from weighbridge.policies.families.prediction import Event, PredictedValue
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.ground.records import dataclass, field
 
 #: The labels by which the operator finds what belongs to a service.
 SERVICE_LABEL = "inference.llmkube.dev/service"

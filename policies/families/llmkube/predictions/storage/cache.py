@@ -7,7 +7,6 @@ v0.9.19, internal/controller/model_storage.go and inferenceservice_controller.go
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -19,6 +18,7 @@ from weighbridge.policies.families.references import CLAIMS
 from weighbridge.policies.ground.fields import amount, part, text
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _OWNED: Final = "the claim is user-owned and must be created before use"
 _NO_SIZE: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"

@@ -7,10 +7,10 @@ v0.9.19, internal/controller/model_storage.go.
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 _PREFIX: Final = "draft-"
 _MOUNT_PREFIX: Final = "/draft"

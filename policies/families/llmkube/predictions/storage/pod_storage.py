@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -25,6 +24,7 @@ from weighbridge.policies.families.llmkube.subject.source import Source, SourceK
 from weighbridge.policies.families.prediction import Event, PredictedValue
 from weighbridge.policies.ground.fields import amount, flag, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 #: The engines whose pod gets the weights from an init container or a claim; the others fetch them, or bring them along.
 STAGED_ENGINES: Final = frozenset({"llamacpp", "vllm", "sglang"})

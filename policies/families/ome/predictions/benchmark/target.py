@@ -5,7 +5,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go and utils/uti
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -15,6 +14,7 @@ from weighbridge.policies.families.ome.predictions.models import ModelReference,
 from weighbridge.policies.families.ome.subject.model import Model
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 _PORT: Final = 8080
 #: Names that OME writes for every service, whatever it serves.

@@ -6,7 +6,6 @@ pkg/controller/v1beta1/inferenceservice/utils/{merging,deployment}.go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -18,6 +17,7 @@ from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.service_spec import has_component
 from weighbridge.policies.ground.fields import part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 #: Annotations of a service that its workloads don't get.
 _KEPT_BACK: Final = frozenset(

@@ -9,12 +9,12 @@ Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 
 #: The container that fetches a model into the pod. The memory is the chart's, the least that is shipped; kustomize's is 320Gi.
 SHIPPED: Final[Mapping[str, JSONObject]] = {"modelInit": {"cpu": "15", "memory": "150Gi"}}

@@ -5,7 +5,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/common/p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.families.ome.predictions.merge.arguments import overridden, with_variable
@@ -19,6 +18,7 @@ from weighbridge.policies.families.ome.subject.predictors import MAIN
 from weighbridge.policies.families.ome.subject.ready_labels import READY, ready_label
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass, field
 
 _NVIDIA: Final = "nvidia.com/gpu"
 _PORT: Final = 8080

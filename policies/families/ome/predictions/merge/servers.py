@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
@@ -12,6 +11,7 @@ from weighbridge.policies.families.serving_engines.containers import Started, st
 from weighbridge.policies.families.serving_engines.replaced_arguments import lost
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.workloads import pods_of
 
 _COMPONENT = "component"

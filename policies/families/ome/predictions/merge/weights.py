@@ -6,7 +6,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components and utils
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS, PREFIX
@@ -16,6 +15,7 @@ from weighbridge.policies.families.ome.subject.service import Service
 from weighbridge.policies.families.ome.subject.service_spec import weight_names
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 FOLDER: Final = "/opt/ml/model"
 VOLUME: Final = "model-empty-dir"

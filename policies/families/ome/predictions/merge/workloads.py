@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
@@ -18,6 +17,7 @@ from weighbridge.policies.families.ome.subject.service_spec import annotation
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.validation.deployment import deployment_errors
 from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 

@@ -10,7 +10,6 @@ Sources: OME v0.1.5, pkg/runtimeselector/{selector,matcher,scorer,fetcher}.go.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import nsmallest
 from typing import Final
@@ -25,6 +24,7 @@ from weighbridge.policies.families.ome.predictions.selection.compatibility impor
 from weighbridge.policies.families.ome.subject.model import Model
 from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
 from weighbridge.policies.families.ome.subject.sizes import size_or_zero
+from weighbridge.policies.ground.records import dataclass
 
 #: What a match of format and framework is worth where the weight is 0.
 _FORMAT_WEIGHT: Final = 10

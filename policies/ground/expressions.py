@@ -1,0 +1,35 @@
+"""Regular expressions that are compiled when they are first used: a command defines hundreds and uses few.
+
+Type checkers see `re.compile`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from re import compile as expression
+else:
+
+    def expression(text: str | bytes, flags: int = 0) -> _Expression:
+        """What `re.compile` makes of a text, for a constant of a module."""
+        return _Expression(text, flags)
+
+
+__all__ = ["expression"]
+
+_ATTRIBUTES: Final = (
+    "findall", "finditer", "flags", "fullmatch", "groupindex", "groups", "match", "pattern", "scanner", "search", "split", "sub", "subn",
+)  # fmt: skip
+
+
+class _Expression:
+    def __init__(self, text: str | bytes, flags: int) -> None:
+        self._arguments = (text, flags)
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(*self._arguments)
+        # From now on these are found without a call, and cost what the compiled expression's own cost.
+        vars(self).update({attribute: getattr(compiled, attribute) for attribute in _ATTRIBUTES})
+        return getattr(compiled, name)

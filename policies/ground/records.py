@@ -1,0 +1,301 @@
+"""Dataclasses that cost next to nothing to define: `dataclass`, `field`, `fields` and `replace` as in the standard library.
+
+The standard library compiles six methods for a frozen class with slots, which takes half a millisecond. A command defines hundreds of
+classes and makes objects of few of them, so here a method is compiled when it is first called. Whatever else the module `dataclasses` is
+asked about such a class, by `fields`, `asdict` or pydantic, it answers itself.
+
+Type checkers see the standard library's functions. Of their arguments only those that are used here are taken.
+"""
+
+from __future__ import annotations
+
+from reprlib import recursive_repr
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from dataclasses import MISSING, dataclass, field, fields, replace
+
+__all__ = ["MISSING", "dataclass", "field", "fields", "replace"]
+
+#: Where a class keeps its fields by name, inherited ones first.
+_RECORD: Final = "__record__"
+_FIELDS: Final = "__dataclass_fields__"
+_PARAMETERS: Final = "__dataclass_params__"
+_COMPARISONS: Final = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
+#: The argument is missing, and a function makes the default.
+_NEW: Final = object()
+
+_Options = dict[str, Any]
+
+
+class _Field:
+    """A field with the options that `field` was given. It is in the body of the class until the class is declared."""
+
+    __slots__ = ("name", "options")
+
+    def __init__(self, options: _Options) -> None:
+        self.name = ""
+        self.options = options
+
+    @property
+    def default(self) -> Any:
+        return self.options.get("default", MISSING)
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.options.get("metadata", {})
+        return found
+
+    @property
+    def is_given(self) -> bool:
+        """Whether it is an argument of the class."""
+        found: bool = self.options.get("init", True)
+        return found
+
+    def takes_part(self, where: str) -> bool:
+        found: bool = self.options.get(where, True)
+        return found
+
+
+if not TYPE_CHECKING:
+    MISSING = object()
+
+    def field(**options: Any) -> _Field:
+        """A field with options."""
+        return _Field(options)
+
+    def dataclass(cls: type | None = None, /, *, frozen: bool = False, slots: bool = False, eq: bool = True, order: bool = False) -> Any:
+        """Make a class a dataclass."""
+        asked = {"frozen": frozen, "slots": slots, "eq": eq, "order": order}
+        return _declared(cls, asked) if cls is not None else lambda given: _declared(given, asked)
+
+    def fields(of: Any, /) -> tuple[_Field, ...]:
+        """The fields of a class that is declared here, or of an object of one."""
+        return tuple(getattr(of, _RECORD).values())
+
+    def replace(instance: Any, /, **changes: Any) -> Any:
+        """A copy with other values in some fields."""
+        record = vars(type(instance)).get(_RECORD)
+        if record is None:
+            import dataclasses
+
+            return dataclasses.replace(instance, **changes)
+        for name, entry in record.items():
+            if not entry.is_given:
+                if name in changes:
+                    raise ValueError(f"{name} is declared with init=False")
+            elif name not in changes:
+                changes[name] = getattr(instance, name)
+        return instance.__class__(**changes)
+
+
+def _declared(given: Any, asked: Mapping[str, bool]) -> Any:
+    body = vars(given)
+    annotations = body.get("__annotations__", {})
+    own = {name: _field(body, name) for name, of in annotations.items() if not str(of).startswith("ClassVar")}
+    record: dict[str, _Field] = {}
+    for base in reversed(given.__mro__[1:]):
+        record |= vars(base).get(_RECORD, ())
+    record |= own
+    cls = _with_slots(given, record) if asked["slots"] else given
+    setattr(cls, _RECORD, record)
+    for name in own:
+        if isinstance(value := vars(cls).get(name), _Field):
+            if value.default is MISSING:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, value.default)
+    answers = _Answers(given, own, asked)
+    setattr(cls, _FIELDS, _Answer(answers, _FIELDS))
+    setattr(cls, _PARAMETERS, _Answer(answers, _PARAMETERS))
+    for name, method in _methods(cls, asked).items():
+        if name not in body or (name == "__hash__" and body[name] is None):
+            setattr(cls, name, method)
+    return cls
+
+
+def _field(body: Mapping[str, Any], name: str) -> _Field:
+    value = body.get(name, MISSING)
+    if value.__class__.__hash__ is None:
+        raise ValueError(f"all objects would share the default of {name}; use a default_factory")
+    found = value if isinstance(value, _Field) else _Field({} if value is MISSING else {"default": value})
+    found.name = name
+    return found
+
+
+def _with_slots(given: Any, record: Mapping[str, _Field]) -> Any:
+    """The class with slots, which only a new class can have."""
+    inherited = {name for base in given.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
+    left_out = {"__dict__", "__weakref__", *record}
+    body = {name: value for name, value in vars(given).items() if name not in left_out}
+    made = type(given)(given.__name__, given.__bases__, body | {"__slots__": tuple(name for name in record if name not in inherited)})
+    made.__qualname__ = given.__qualname__
+    return made
+
+
+def _methods(cls: Any, asked: Mapping[str, bool]) -> dict[str, Any]:
+    record = vars(cls)[_RECORD]
+    methods: dict[str, Any] = {
+        "__init__": _when_called(cls, "__init__", _initialiser, asked),
+        "__repr__": _shown,
+        "__match_args__": tuple(name for name, entry in record.items() if entry.is_given),
+    }
+    if asked["eq"]:
+        methods["__eq__"] = _when_called(cls, "__eq__", _comparison, asked)
+        methods["__hash__"] = _when_called(cls, "__hash__", _hash, asked) if asked["frozen"] else None
+    if asked["order"]:
+        methods |= {name: _when_called(cls, name, _comparison, asked) for name in _COMPARISONS}
+    if asked["frozen"]:
+        methods |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
+        if asked["slots"]:
+            methods |= {"__getstate__": _state, "__setstate__": _set_state}
+    return methods
+
+
+def _when_called(cls: Any, name: str, write: Callable[[Any, str, Mapping[str, bool]], Any], asked: Mapping[str, bool]) -> Any:
+    """A method that compiles the one that takes its place."""
+
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        compiled = write(cls, name, asked)
+        setattr(cls, name, compiled)
+        return compiled(self, *args, **options)
+
+    method.__name__ = name
+    method.__qualname__ = f"{cls.__qualname__}.{name}"
+    return method
+
+
+def _compiled(cls: Any, name: str, head: str, lines: list[str], known: dict[str, Any]) -> Any:
+    source = "\n ".join([f"def {name}({head}):", *lines])
+    exec(source, known)
+    method = known[name]
+    method.__qualname__ = f"{cls.__qualname__}.{name}"
+    method.__module__ = cls.__module__
+    return method
+
+
+def _initialiser(cls: Any, name: str, asked: Mapping[str, bool]) -> Any:
+    known: dict[str, Any] = {"_NEW": _NEW, "_set": object.__setattr__}
+    head, lines = ["self"], []
+    for number, entry in enumerate(vars(cls)[_RECORD].values()):
+        argument, value = entry.name, entry.name if entry.is_given else f"_d{number}"
+        if (make := entry.options.get("default_factory")) is not None:
+            known[f"_d{number}"] = make
+            argument, value = f"{entry.name}=_NEW", f"_d{number}()"
+            if entry.is_given:
+                value = f"{value} if {entry.name} is _NEW else {entry.name}"
+        elif entry.default is not MISSING:
+            known[f"_d{number}"] = entry.default
+            argument = f"{entry.name}=_d{number}"
+        elif not entry.is_given:
+            continue
+        head += [argument] if entry.is_given else []
+        lines.append(_assignment(cls, entry.name, value, known, asked))
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    return _compiled(cls, name, ", ".join(head), lines or ["pass"], known)
+
+
+def _assignment(cls: Any, name: str, value: str, known: dict[str, Any], asked: Mapping[str, bool]) -> str:
+    if not asked["frozen"]:
+        return f"self.{name} = {value}"
+    if asked["slots"]:
+        known[f"_set_{name}"] = getattr(cls, name).__set__
+        return f"_set_{name}(self, {value})"
+    return f"_set(self, {name!r}, {value})"
+
+
+def _compared(cls: Any, of: str) -> str:
+    return "(" + "".join(f"{of}.{name}, " for name, entry in vars(cls)[_RECORD].items() if entry.takes_part("compare")) + ")"
+
+
+def _comparison(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
+    sign = _COMPARISONS.get(name, "==")
+    lines = [
+        "if other.__class__ is self.__class__:",
+        f" return {_compared(cls, 'self')} {sign} {_compared(cls, 'other')}",
+        "return NotImplemented",
+    ]
+    return _compiled(cls, name, "self, other", lines, {})
+
+
+def _hash(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
+    hashed = (entry for entry in vars(cls)[_RECORD].values() if entry.takes_part("hash" if "hash" in entry.options else "compare"))
+    return _compiled(cls, name, "self", [f"return hash(({''.join(f'self.{entry.name}, ' for entry in hashed)}))"], {})
+
+
+@recursive_repr()
+def _shown(self: Any) -> str:
+    shown = (name for name, entry in getattr(self, _RECORD).items() if entry.takes_part("repr"))
+    return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+
+
+def _is_frozen(instance: Any, name: str) -> bool:
+    """Whether the attribute can't change; a class that only inherits from a frozen one may have others."""
+    cls = type(instance)
+    return _RECORD in vars(cls) or name in getattr(cls, _RECORD)
+
+
+def _refuse_to_set(self: Any, name: str, value: Any) -> None:
+    if _is_frozen(self, name):
+        _refuse(f"cannot assign to field {name!r}")
+    object.__setattr__(self, name, value)
+
+
+def _refuse_to_delete(self: Any, name: str) -> None:
+    if _is_frozen(self, name):
+        _refuse(f"cannot delete field {name!r}")
+    object.__delattr__(self, name)
+
+
+def _refuse(why: str) -> NoReturn:
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(why)
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, name) for name in getattr(self, _RECORD)]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for name, value in zip(getattr(self, _RECORD), state, strict=True):
+        object.__setattr__(self, name, value)
+
+
+class _Answers:
+    """What the module `dataclasses` keeps of a class, made by itself when it first asks."""
+
+    def __init__(self, given: Any, own: Mapping[str, _Field], asked: Mapping[str, bool]) -> None:
+        body = vars(given)
+        self._made: Any = None
+        self._given = given
+        self._bases = given.__bases__
+        self._body = {name: body[name] for name in ("__module__", "__annotations__", "__orig_bases__") if name in body}
+        self._own = own
+        self._asked = asked
+
+    def get(self, name: str) -> Any:
+        import dataclasses
+
+        if self._made is None:
+            fields = {entry: dataclasses.field(**field.options) for entry, field in self._own.items() if field.options}
+            twin = type(self._given)(self._given.__name__, self._bases, self._body | fields)
+            self._made = dataclasses.dataclass(**self._asked)(twin)
+        return getattr(self._made, name)
+
+
+class _Answer:
+    """An attribute of a class that is made when it is asked for."""
+
+    def __init__(self, answers: _Answers, name: str) -> None:
+        self._answers = answers
+        self._name = name
+
+    def __get__(self, _instance: Any, owner: Any) -> Any:
+        made = self._answers.get(self._name)
+        home = next((cls for cls in owner.__mro__ if vars(cls).get(self._name) is self), None)
+        if home is not None:
+            setattr(home, self._name, made)
+        return made
