@@ -4,6 +4,7 @@ set -eu
 bin=$1
 "$bin/weighbridge" schema --write docs/schemas
 "$bin/python" -m tests.programs.rule_examples
+"$bin/python" -m tests.programs.rule_kinds
 "$bin/weighbridge" schema openapi > docs/schemas/openapi.json
 "$bin/weighbridge" rules --write .
 mkdir -p deploy

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache, lru_cache
-from types import ModuleType
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import Definitions
@@ -174,11 +173,16 @@ class Family:
 
     def speaks_of_placement(self, rule_id: str) -> bool:
         """Whether a rule of this id says why no node runs the pods."""
-        return any(rule.id == rule_id and Concern.PLACEMENT in rule.about for rule in self.rules())
+        return Concern.PLACEMENT in self._topics_of(rule_id)
 
     def speaks_of_failure(self, rule_id: str) -> bool:
         """Whether a rule of this id says why the operator comes no further."""
-        return any(rule.id == rule_id and Concern.FAILURE in rule.about for rule in self.rules())
+        return Concern.FAILURE in self._topics_of(rule_id)
+
+    def _topics_of(self, rule_id: str) -> Concern:
+        prefix = f"{rule_id.lower().replace('-', '_')}_"
+        named = (name for name in _modules(f"{self.package}.rules") if name.startswith(prefix))
+        return next((_rule(f"{self.package}.rules.{name}").about for name in named), Concern.NOTHING)
 
     def mutating_webhook(self) -> str:
         """The name that the API server knows the mutating webhook by."""
@@ -204,22 +208,38 @@ def _needs(kinds: tuple[Kind, ...], looks_up: tuple[Kind, ...]) -> frozenset[Gro
 
 
 @cache
-def _discover(package: str) -> tuple[Rule, ...]:
+def _modules(package: str) -> tuple[str, ...]:
+    """The names of the modules in a folder of rules that have one, sorted."""
     found = importlib.import_module(package)
-    modules = sorted(info.name for info in pkgutil.iter_modules(found.__path__))
-    return tuple(_rule_of(importlib.import_module(f"{package}.{name}")) for name in modules if not name.startswith("_"))
+    return tuple(sorted(info.name for info in pkgutil.iter_modules(found.__path__) if not info.name.startswith("_")))
 
 
-def _rule_of(module: ModuleType) -> Rule:
-    rule = module.check
+@cache
+def _discover(package: str) -> tuple[Rule, ...]:
+    return tuple(_rule(f"{package}.{name}") for name in _modules(package))
+
+
+def _rule(module: str) -> Rule:
+    rule = importlib.import_module(module).check
     if not isinstance(rule, Rule):
-        raise TypeError(f"{module.__name__}.check must be a rule, with a decorator of its family's rulebook")
+        raise TypeError(f"{module}.check must be a rule, with a decorator of its family's rulebook")
     return rule
 
 
 @lru_cache(maxsize=1024)
 def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
-    return tuple(rule for rule in _discover(f"{package}.rules") if kind in rule.kinds)
+    rules = (_rule(f"{package}.rules.{name}") for name in _named_for(f"{package}.rules", kind))
+    return tuple(rule for rule in rules if kind in rule.kinds)
+
+
+def _named_for(package: str, kind: str) -> Iterable[str]:
+    """The modules of the rules that may apply to a kind: all of them where the table is missing, or is not of these rules."""
+    names = _modules(package)
+    try:
+        table: Mapping[str, tuple[str, ...]] = importlib.import_module(f"{package}._kinds").KINDS
+    except ModuleNotFoundError:
+        return names
+    return [name for name in names if kind in table[name]] if table.keys() == set(names) else names
 
 
 def spec_of(obj: JSONObject | None) -> JSONObject:

@@ -17,6 +17,7 @@ CLOSED: Final = {
     "_definition": "a file that ships",
     "_discover": "a folder of rules",
     "_is_there": "a file that would ship",
+    "_modules": "a folder of rules",
     "_needs": "the kinds of a family",
     "_shipped_examples": "a family",
     "_unset": "a class of the configuration",
