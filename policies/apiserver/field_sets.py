@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
-_INTEGER: Final = re.compile(r"[-+]?[0-9]+", re.ASCII)
+_INTEGER: Final = expression(r"[-+]?[0-9]+", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)
 
 

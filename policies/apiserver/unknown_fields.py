@@ -6,11 +6,11 @@ The texts are the server's; a finding adds the declared field that was perhaps m
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, Path, field
@@ -23,7 +23,7 @@ DUPLICATE_FIELD: Final = "K8S-002"
 
 _MAX_DUPLICATES: Final = 100
 #: One step of a path: an index or a key in brackets, or a name between dots.
-_STEP: Final = re.compile(r"\[([^\]]*)\]|([^.\[]+)")
+_STEP: Final = expression(r"\[([^\]]*)\]|([^.\[]+)")
 _SEVERITIES: Final = {
     FieldValidation.STRICT: Severity.ERROR,
     FieldValidation.WARN: Severity.WARNING,

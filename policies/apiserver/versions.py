@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 
-_KUBE_VERSION: Final = re.compile(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?", re.ASCII)
+_KUBE_VERSION: Final = expression(r"v([0-9]+)(?:(alpha|beta)([0-9]+))?", re.ASCII)
 _STABILITY: Final = {"alpha": 0, "beta": 1, None: 2}
 
 

@@ -15,11 +15,12 @@ from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.config.selection import Kinds, LabelSelector, Names, is_pattern
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text, text_map, texts
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
-_RFC_3339: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d))?", re.ASCII)
+_RFC_3339: Final = expression(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d))?", re.ASCII)
 #: A key of the index: a criterion, a form (whole, beginning or end of a name), and the text in this form.
 _Anchor = tuple[str, str, str]
 _IS, _BEGINS, _ENDS = "is", "begins", "ends"

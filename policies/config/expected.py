@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Container, Mapping
 from typing import Any, ClassVar, Final, Literal
 
 from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass, field
 
 #: A text that YAML reads as itself without quotes.
-_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
+_PLAIN: Final = expression(r"[A-Za-z][A-Za-z0-9_./-]*")
 #: Characters that YAML doesn't allow everywhere, or changes.
-_RARE: Final = re.compile(r"[^\x20-\x7e]")
+_RARE: Final = expression(r"[^\x20-\x7e]")
 _WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
 

@@ -11,18 +11,19 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.pods.images import Reference
 
 _TAG: Final = r"\w[\w.-]{0,127}"
 _DIGEST: Final = r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}"
-_PIN: Final = re.compile(rf"(?:{_TAG}|{_DIGEST}|{_TAG}@{_DIGEST})", re.ASCII)
+_PIN: Final = expression(rf"(?:{_TAG}|{_DIGEST}|{_TAG}@{_DIGEST})", re.ASCII)
 _COMPONENT: Final = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
 _HOST: Final = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9a-fA-F:]+\])(?::\d+)?"
-_PREFIX: Final = re.compile(rf"{_HOST}(?:/{_COMPONENT})*", re.ASCII)
-_REPOSITORY: Final = re.compile(rf"(?:{_HOST}/)?{_COMPONENT}(?:/{_COMPONENT})*(?::{_TAG})?", re.ASCII)
-_IS_DIGEST: Final = re.compile(_DIGEST, re.ASCII)
+_PREFIX: Final = expression(rf"{_HOST}(?:/{_COMPONENT})*", re.ASCII)
+_REPOSITORY: Final = expression(rf"(?:{_HOST}/)?{_COMPONENT}(?:/{_COMPONENT})*(?::{_TAG})?", re.ASCII)
+_IS_DIGEST: Final = expression(_DIGEST, re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Collection
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 #: The resource names that the CRDs take, without those that no pod can request.
-_RESOURCE_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
+_RESOURCE_NAME: Final = expression(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
 _LARGEST_ID: Final = 2**31 - 1
 #: How much of a wrong value a message quotes.
 _LONGEST_TOLD: Final = 64

@@ -8,7 +8,6 @@ stay, the programs of engines, and the values of those that size a workload. Wha
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.facts.credentials import BLANK, without_credentials
@@ -22,15 +21,16 @@ from weighbridge.policies.facts.vocabulary import (
     is_harmless_label,
     last_word,
 )
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 
-_NUMBER: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
-_FLAG: Final = re.compile(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")
+_NUMBER: Final = expression(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
+_FLAG: Final = expression(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")
 #: A variable that an argument refers to, of the environment or of a template.
-_REFERENCE: Final = re.compile(r"\$\([A-Za-z_][A-Za-z0-9_]*\)|\{\{\s*\.?[A-Za-z_][A-Za-z0-9_]*\s*\}\}")
-_TIME: Final = re.compile(r"[0-9TZ:+.-]{1,40}")
+_REFERENCE: Final = expression(r"\$\([A-Za-z_][A-Za-z0-9_]*\)|\{\{\s*\.?[A-Za-z_][A-Za-z0-9_]*\s*\}\}")
+_TIME: Final = expression(r"[0-9TZ:+.-]{1,40}")
 #: Whether a text of such a field is a secret depends on the fields next to it.
 _AMBIGUOUS: Final = frozenset({"value", "values"})
 #: The types of an autoscaler's target (Kubernetes v1.36, autoscaling/v2 MetricTarget).

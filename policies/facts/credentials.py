@@ -5,43 +5,44 @@ A text that is kept is kept without these.
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from weighbridge.policies.ground.expressions import expression
 
 BLANK: Final = "REDACTED"
 #: No name, path or URL is longer.
 _LONGEST: Final = 4096
 
-_PAIR: Final = re.compile(
+_PAIR: Final = expression(
     r"(?i)(?:password|passwd|passphrase|(?<![a-z])pass|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?"
     r"|signature|authorization)[\"']?\s*[=:]\s*\S"
 )
-_SCHEME: Final = re.compile(r"(?i)\b(?:bearer|basic)\s+\S")
+_SCHEME: Final = expression(r"(?i)\b(?:bearer|basic)\s+\S")
 #: user:password@host without a scheme before it; a digest of an image looks alike.
-_LOGIN: Final = re.compile(r"^[^\s/@:]+:[^\s/@]+@(?!sha[0-9]+:)")
+_LOGIN: Final = expression(r"^[^\s/@:]+:[^\s/@]+@(?!sha[0-9]+:)")
 #: In a model of Hugging Face the sign is followed by a branch.
-_USER: Final = re.compile(r"(?<=://)(?:(?<!hf://)[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9]+(?:[/?#]|$))[^\s@]*@)+")
-_PARAMETER: Final = re.compile(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
-_BARE_QUERY: Final = re.compile(r"\?[^=&\s#]+(?=#|\s|$)")
-_FRAGMENT: Final = re.compile(r"(?<=#)\S+$")
-_TOKENS: Final = re.compile(
+_USER: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9]+(?:[/?#]|$))[^\s@]*@)+")
+_PARAMETER: Final = expression(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
+_BARE_QUERY: Final = expression(r"\?[^=&\s#]+(?=#|\s|$)")
+_FRAGMENT: Final = expression(r"(?<=#)\S+$")
+_TOKENS: Final = expression(
     r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|hf|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
     r"|\bsk-(?:[a-z]+-){0,4}[A-Za-z0-9_]{16,}|\bxox[abeprs]-[\w-]{8,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"
 )
 
 
 #: The same within other words: logins behind a sign or a space, values of queries and pairs, what follows a scheme, whole tokens.
-_LOGIN_WITHIN: Final = re.compile(r"(?<![^\s/\"'`(\[{<=,;|>])[^\s/@:\"'`(\[{<=,;|]+:[^\s/@\"'`]+@(?!sha[0-9]+:)")
-_USER_WITHIN: Final = re.compile(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:@\"'`]+:(?![0-9]+(?:[/?#]|$))[^\s@\"'`]*@)+")
-_QUERY_WITHIN: Final = re.compile(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
-_PAIR_WITHIN: Final = re.compile(
+_LOGIN_WITHIN: Final = expression(r"(?<![^\s/\"'`(\[{<=,;|>])[^\s/@:\"'`(\[{<=,;|]+:[^\s/@\"'`]+@(?!sha[0-9]+:)")
+_USER_WITHIN: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:@\"'`]+:(?![0-9]+(?:[/?#]|$))[^\s@\"'`]*@)+")
+_QUERY_WITHIN: Final = expression(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
+_PAIR_WITHIN: Final = expression(
     r"(?i)((?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?|signature"
     r"|authorization)=)(?![=(])[^\s\"'`,;)\]}]+"
 )
-_SCHEME_WITHIN: Final = re.compile(r"(?i)\b(bearer|basic)\s+(?=[^\s]*[0-9+/=])[\w+/=.~-]{12,}")
-_TOKENS_WITHIN: Final = re.compile(rf"(?:{_TOKENS.pattern})[\w.=+/-]*")
+_SCHEME_WITHIN: Final = expression(r"(?i)\b(bearer|basic)\s+(?=[^\s]*[0-9+/=])[\w+/=.~-]{12,}")
+_TOKENS_WITHIN: Final = expression(rf"(?:{_TOKENS.pattern})[\w.=+/-]*")
 #: Without one of these no text has credentials.
-_SIGNS: Final = re.compile(
+_SIGNS: Final = expression(
     r"[@?&#=;]|(?i:pass|pwd|secret|token|key|credential|signature|authorization|bearer|basic)|-----BEGIN |eyJ"
     r"|(?:gh[opsur]|pat|hf|npm|nvapi|xai|gsk)[_-][\w-]{16}|sk-|xox|AKIA|ASIA|AIza"
 )

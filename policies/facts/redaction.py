@@ -19,6 +19,7 @@ from weighbridge.policies.facts.kept_parts import trim
 from weighbridge.policies.facts.read_fields import READ_FIELDS, is_read
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.facts.vocabulary import ARGUMENTS, last_word
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, field, metadata_of, name_of, namespace_of
 
@@ -33,9 +34,9 @@ _SAFE: Final = frozenset(
 _METADATA: Final = ("name", "namespace", "labels", "uid", "creationTimestamp", "deletionTimestamp", "generation", "ownerReferences")
 _HOSTNAME: Final = "kubernetes.io/hostname"
 #: What an annotation may say that somebody reads.
-_WORD: Final = re.compile(r"[A-Za-z]{1,8}")
+_WORD: Final = expression(r"[A-Za-z]{1,8}")
 #: The claim in the URI of a volume: ``pvc://claim/path``, ``pvc://namespace:claim/path``.
-_CLAIM: Final = re.compile(r"(?<=^pvc://)(?:([^/:]+):)?([^/:]+)")
+_CLAIM: Final = expression(r"(?<=^pvc://)(?:([^/:]+):)?([^/:]+)")
 
 
 class Redaction:

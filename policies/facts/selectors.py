@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.names import label_value, qualified_name
 
-_INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)
+_INTEGER: Final = expression(r"[+-]?[0-9]{1,40}", re.ASCII)
 _INT64: Final = range(-(2**63), 2**63)
 _NAME: Final = "metadata.name"
 #: The label that the API server puts on every namespace.

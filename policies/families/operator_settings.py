@@ -14,6 +14,7 @@ from weighbridge.policies.config.sections import shape_of
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.prediction import Setting
 from weighbridge.policies.families.upstream_versions import Version, parse_version
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, fields
@@ -24,7 +25,7 @@ CONFIGURATION: Final = "configuration"
 INSTALLED: Final = "installed CRDs"
 _DEPLOYMENT: Final = "Deployment "
 #: The end of a tag, after its version: a platform, a build, a candidate.
-_TAG_SUFFIX: Final = re.compile(r"[-_+].*")
+_TAG_SUFFIX: Final = expression(r"[-_+].*")
 _Settings = TypeVar("_Settings", bound="OperatorSettings")
 
 # --- the values of flags; `None` if the operator wouldn't take the value ---

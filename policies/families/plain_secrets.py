@@ -6,12 +6,13 @@ import re
 from typing import Final
 
 from weighbridge.policies.facts.credentials import has_token
+from weighbridge.policies.ground.expressions import expression
 
-_NAMES: Final = re.compile(
+_NAMES: Final = expression(
     r"(?:.*_)?(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS)", re.IGNORECASE
 )
 #: Values that are never secrets, whatever the variable's name: a path, an address, a number, a reference to another variable.
-_NO_SECRETS: Final = re.compile(r"[/.~].*|\w+://.*|-?[0-9.]+|.*\$\(.*|true|false|yes|no|on|off|none|null", re.IGNORECASE | re.DOTALL)
+_NO_SECRETS: Final = expression(r"[/.~].*|\w+://.*|-?[0-9.]+|.*\$\(.*|true|false|yes|no|on|off|none|null", re.IGNORECASE | re.DOTALL)
 _SHORTEST: Final = 8
 
 

@@ -6,15 +6,15 @@ superset: it is better to allow a field too much than to refuse one that the clu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from weighbridge.policies.apiserver.definitions import Release
+from weighbridge.policies.ground.expressions import expression
 
 Version: TypeAlias = tuple[int, int, int]
 
-_VERSION: Final = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
+_VERSION: Final = expression(r"v?(\d+)\.(\d+)\.(\d+)")
 
 
 def parse_version(text: str) -> Version | None:

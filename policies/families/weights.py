@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
 GIB: Final = 2**30
@@ -23,14 +24,14 @@ BITS: Final = {
     "IQ4_NL": 4.5, "Q4_0": 4.6, "Q4_1": 5.0, "Q4_K_S": 4.6, "Q4_K_M": 4.8, "MXFP4": 4.3, "Q5_0": 5.5, "Q5_1": 6.0,
     "Q5_K_S": 5.5, "Q5_K_M": 5.7, "Q6_K": 6.6, "Q8_0": 8.5, "F16": 16.0, "FP16": 16.0, "BF16": 16.0, "F32": 32.0,
 }  # fmt: skip
-_QUANTIZATION: Final = re.compile(
+_QUANTIZATION: Final = expression(
     rf"(?<![A-Z0-9])(?:UD-)?({'|'.join(sorted(BITS, key=len, reverse=True))})(?![A-Z0-9]|_[A-Z0-9])", re.IGNORECASE
 )
-_PARAMETERS: Final = re.compile(r"(?<![A-Za-z0-9.])(?:([0-9]{1,3})x)?([0-9]{1,4}(?:\.[0-9]{1,3})?)b(?![A-Za-z0-9])", re.IGNORECASE)
+_PARAMETERS: Final = expression(r"(?<![A-Za-z0-9.])(?:([0-9]{1,3})x)?([0-9]{1,4}(?:\.[0-9]{1,3})?)b(?![A-Za-z0-9])", re.IGNORECASE)
 #: How much of a mixture's parameters its experts don't share (Mixtral 8x7B has 46.7 thousand million, 8x22B has 141).
 _OWN_TO_EXPERTS: Final = 0.8
-_PART: Final = re.compile(r"-[0-9]{5}-of-[0-9]{5}(?=\.gguf$)")
-_SIZE: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?(B|KiB|MiB|GiB|TiB)")
+_PART: Final = expression(r"-[0-9]{5}-of-[0-9]{5}(?=\.gguf$)")
+_SIZE: Final = expression(r"([0-9]+(?:\.[0-9]+)?) ?(B|KiB|MiB|GiB|TiB)")
 _UNITS: Final = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
 
@@ -50,7 +51,7 @@ class Weights:
 
 #: Bits by words in the names of repositories; for block formats, scales are included.
 _NAMED_BITS: Final = {"FP8": 8.0, "NVFP4": 4.5, "MXFP4": 4.3, "AWQ": 4.2, "GPTQ": 4.2}
-_BIT_WORDS: Final = re.compile(
+_BIT_WORDS: Final = expression(
     r"(?<![A-Z0-9])(?:(?P<word>FP8|NVFP4|MXFP4|AWQ|GPTQ)|INT(?P<int>[2-8])|W(?P<w>[2-8])A[0-9]{1,2}|(?P<bit>[2-8])-?BITS?)(?![A-Z0-9])",
     re.IGNORECASE,
 )

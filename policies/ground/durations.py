@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_numbers import whole_number
 from weighbridge.policies.ground.go_text import time_quote
 from weighbridge.policies.ground.objects import JSONValue
@@ -20,15 +21,15 @@ HOUR: Final = 60 * MINUTE
 _DAY: Final = 24 * HOUR
 
 _UNITS: Final = {"ns": 1, "us": 1_000, "µs": 1_000, "μs": 1_000, "ms": MILLISECOND, "s": SECOND, "m": MINUTE, "h": HOUR}
-_PART: Final = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^.0-9]+)", re.ASCII)
-_NUMBER: Final = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)", re.ASCII)
-_UNIT: Final = re.compile(r"[^.0-9]*", re.ASCII)
+_PART: Final = expression(r"([0-9]*)(?:\.([0-9]*))?([^.0-9]+)", re.ASCII)
+_NUMBER: Final = expression(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)", re.ASCII)
+_UNIT: Final = expression(r"[^.0-9]*", re.ASCII)
 #: The largest length without its sign; only a negative one can be that long.
 _LIMIT: Final = 2**63
 #: The units that a fraction of a second is printed in, with their size and the size below which the next is taken.
 _SMALL: Final = (("ns", 1, 1_000), ("µs", 1_000, MILLISECOND), ("ms", MILLISECOND, SECOND))
 
-_WORDY_PART: Final = re.compile(r"([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
+_WORDY_PART: Final = expression(r"([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
 #: The words for a unit, of which anything that begins with the last will do, and its size.
 _WORDY_UNITS: Final = (
     (("ns", "nano"), 1),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 else:
 
     def expression(text: str | bytes, flags: int = 0) -> _Expression:
-        """What `re.compile` makes of a text, for a constant of a module."""
+        """`re.compile` for a constant of a module."""
         return _Expression(text, flags)
 
 
@@ -26,7 +26,7 @@ _ATTRIBUTES: Final = (
 
 class _Expression:
     def __init__(self, text: str | bytes, flags: int) -> None:
-        self._arguments = (text, flags)
+        self._arguments: Any = (text, flags)
 
     def __getattr__(self, name: str) -> Any:
         compiled = re.compile(*self._arguments)

@@ -9,11 +9,11 @@ operation ends soon whatever the exponent, and `value` neither wraps beyond 64 b
 from __future__ import annotations
 
 import math
-import re
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_UP, Context, Decimal, Inexact
 from enum import StrEnum
 from functools import lru_cache
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
 _REGEX = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
@@ -24,10 +24,10 @@ _NOT_AN_INTEGER = "cannot convert value to integer"
 _TOO_LONG = "the sum of the quantities has too many digits"
 
 # What upstream scans, which is more than its regular expression; possessive, so that no text costs more than one pass.
-_SCAN = re.compile(
+_SCAN = expression(
     r"(?P<sign>[+-]?+)(?P<zeros>0*+)(?P<whole>[0-9]*+)(?:\.(?P<fraction>[0-9]*+))?+(?P<suffix>[eEinumkKMGTP]*+[+-]?+[0-9]*+)"
 )
-_EXPONENT = re.compile(r"[eE](?P<sign>[+-]?)0*+(?P<digits>[0-9]*+)(?<=[0-9])")
+_EXPONENT = expression(r"[eE](?P<sign>[+-]?)0*+(?P<digits>[0-9]*+)(?<=[0-9])")
 
 _MAX_INT64, _MIN_INT64 = 2**63 - 1, -(2**63)
 _MAX_INT64_DIGITS, _NANO = 18, -9

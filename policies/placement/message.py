@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.placement.resources import TOO_MANY_PODS
 from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
 
@@ -19,7 +20,7 @@ GATED = "Scheduling is blocked due to non-empty scheduling gates"
 #: What DynamicResources has to say of a pod without claims, with claims, and of an allocation that it gave up.
 NO_CLAIMS, STILL_UNSCHEDULABLE = "no new claims to deallocate", "still not schedulable"
 DEALLOCATED = "deallocation of ResourceClaim completed"
-_AFTERWARDS: Final = re.compile(rf"\. (?:(?:{NO_CLAIMS}|{STILL_UNSCHEDULABLE}|{DEALLOCATED}), preemption: .*|not found)$", re.DOTALL)
+_AFTERWARDS: Final = expression(rf"\. (?:(?:{NO_CLAIMS}|{STILL_UNSCHEDULABLE}|{DEALLOCATED}), preemption: .*|not found)$", re.DOTALL)
 _UNHELPFUL, _NO_VICTIMS = "Preemption is not helpful for scheduling", "No preemption victims found for incoming pod"
 
 

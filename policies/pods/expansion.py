@@ -10,10 +10,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 
-_REFERENCE: Final = re.compile(r"\$\$|\$\(([^)]*)\)")
+_REFERENCE: Final = expression(r"\$\$|\$\(([^)]*)\)")
 
 
 def environment(container: JSONObject, namespace: str) -> dict[str, str | None]:

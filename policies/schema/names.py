@@ -10,17 +10,19 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
+
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN: Final = rf"{_LABEL}(\.{_LABEL})*"
 _LABEL_1035: Final = "[a-z]([-a-z0-9]*[a-z0-9])?"
 _KEY_NAME: Final = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _LABEL_VALUE: Final = f"({_KEY_NAME})?"
 
-_LABEL_RE: Final = re.compile(_LABEL, re.ASCII)
-_SUBDOMAIN_RE: Final = re.compile(_SUBDOMAIN, re.ASCII)
-_LABEL_1035_RE: Final = re.compile(_LABEL_1035, re.ASCII)
-_KEY_NAME_RE: Final = re.compile(_KEY_NAME, re.ASCII)
-_LABEL_VALUE_RE: Final = re.compile(_LABEL_VALUE, re.ASCII)
+_LABEL_RE: Final = expression(_LABEL, re.ASCII)
+_SUBDOMAIN_RE: Final = expression(_SUBDOMAIN, re.ASCII)
+_LABEL_1035_RE: Final = expression(_LABEL_1035, re.ASCII)
+_KEY_NAME_RE: Final = expression(_KEY_NAME, re.ASCII)
+_LABEL_VALUE_RE: Final = expression(_LABEL_VALUE, re.ASCII)
 
 _MAX_LABEL: Final = 63
 _MAX_SUBDOMAIN: Final = 253

@@ -13,6 +13,7 @@ from typing import Final
 
 import re2
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import without_surrogates
 from weighbridge.policies.ground.records import dataclass
 
@@ -36,7 +37,7 @@ _GO_WORDS: Final = (
 _WITHOUT_PIECE: Final = ("trailing backslash at end of expression",)
 #: Errors that name the whole expression in Go and nothing, or a part, in RE2.
 _WHOLE_PIECE: Final = ("missing closing )", "unexpected )")
-_ESCAPE: Final = re.compile(r"\\.", re.DOTALL)
+_ESCAPE: Final = expression(r"\\.", re.DOTALL)
 #: RE2 knows an escape that Go doesn't, and refuses this one as Go refuses that.
 _ANY_BYTE: Final = r"\C"
 _REFUSED: Final = r"\8"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
@@ -14,12 +13,13 @@ from weighbridge.policies.config.sections import key_of
 from weighbridge.policies.config.values import is_amount, is_resource_name
 from weighbridge.policies.families import family_groups
 from weighbridge.policies.families.configuration import sections
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.schema.object_meta import MAX_ANNOTATION_BYTES
 from weighbridge.webhook.configuration.catalogue import rules_by_kind, trouble_with_kind, trouble_with_rule
 
-_NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
-_NAMESPACE_PATTERN: Final = re.compile(r"[-a-z0-9*]{1,63}")
+_NAMESPACE: Final = expression(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+_NAMESPACE_PATTERN: Final = expression(r"[-a-z0-9*]{1,63}")
 #: A mistake's path and words.
 Trouble = tuple[Path, str]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Final, get_args, get_type_hints
@@ -13,6 +12,7 @@ from pydantic_core import ErrorDetails
 from weighbridge.policies.config import NamespaceSection
 from weighbridge.policies.config.sections import key_of
 from weighbridge.policies.families.configuration import document_type
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import Path, field
@@ -31,7 +31,7 @@ _WANTED: Final = {
     "dataclass": ("no map", "write a map"),
 }
 #: What pydantic adds to a path where a word or a map will do, to say of which it speaks.
-_WORD_OR_MAP: Final = re.compile(r"(literal|dict)\[.*\]")
+_WORD_OR_MAP: Final = expression(r"(literal|dict)\[.*\]")
 #: pydantic puts each word that would do between these.
 _QUOTE: Final = "'"
 _ALTERNATIVES: Final = (("str",), ("int",), ("float",))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
@@ -20,7 +20,7 @@ from weighbridge.webhook.texts.errors import InputError
 
 #: As the chart's kubeVersion has it.
 OLDEST: Final = 1, 33
-_MINOR: Final = re.compile(r"v?(\d+)\.(\d+)")
+_MINOR: Final = expression(r"v?(\d+)\.(\d+)")
 
 
 async def examine(kubeconfig: str | None, context: str | None, name: str) -> list[Check]:

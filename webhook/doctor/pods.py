@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
 from weighbridge.webhook.doctor.installed import Installed
 
-_SAMPLE: Final = re.compile(r'(?P<name>weighbridge_[a-z_]+)(?:\{[a-z]+="(?P<label>[^"]*)"\})? (?P<value>\S+)')
+_SAMPLE: Final = expression(r'(?P<name>weighbridge_[a-z_]+)(?:\{[a-z]+="(?P<label>[^"]*)"\})? (?P<value>\S+)')
 #: So many pods are asked; more than that run the same program with the same files.
 _MOST: Final = 10
 #: The answers of an API server that can't reach a pod.

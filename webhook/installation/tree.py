@@ -6,11 +6,11 @@ Both come from one tree, so that the chart and the plain files can't drift apart
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
@@ -20,7 +20,7 @@ Values: TypeAlias = Mapping[str, Any]
 Node: TypeAlias = Any
 
 #: A text that YAML reads as itself without quotes, whatever reads it.
-_PLAIN: Final = re.compile(r"[A-Za-z][-A-Za-z0-9_./]*[A-Za-z0-9]")
+_PLAIN: Final = expression(r"[A-Za-z][-A-Za-z0-9_./]*[A-Za-z0-9]")
 _WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null"})
 
 

@@ -7,21 +7,21 @@ are distinguished so that a linter can pass over them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, Position, Span
 
-_HELM: Final = re.compile(
+_HELM: Final = expression(
     rb"\{\{-?\s*(?:(?:include|template|define|toYaml|required)\b|[^}\n]*\.(?:Values|Release|Chart|Capabilities|Files|Template)\b)",
 )
 
-_ACTION: Final = re.compile(rb"\{\{-?\s*[^{}\s][^{}]*\}\}")
+_ACTION: Final = expression(rb"\{\{-?\s*[^{}\s][^{}]*\}\}")
 
 
 _LIST: Final = "kubectl takes one object a document, not a list: divide it by '---' lines, or make it the items of a List of v1"

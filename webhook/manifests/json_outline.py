@@ -9,14 +9,15 @@ import json
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests.duplicates import Duplicates
 from weighbridge.webhook.manifests.lines import LineStarts, SourceText
 from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
 
-_TOKEN: Final = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_TOKEN: Final = expression(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
+_SURROGATE: Final = expression("[\ud800-\udfff]")
 
 
 @dataclass(slots=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import errors
@@ -19,8 +19,8 @@ from weighbridge.webhook.manifests.lines import SourceText
 from weighbridge.webhook.texts.json_syntax import JSONSyntaxError, NumberOverflowError, go_number, read_json_value
 from weighbridge.webhook.texts.yaml_scalars import as_json
 
-_SPACE: Final = re.compile(r"[ \t\r\n]*")
-_SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+_SPACE: Final = expression(r"[ \t\r\n]*")
+_SURROGATE_ESCAPE: Final = expression(r"\\u[dD][89a-fA-F]")
 
 
 @dataclass(slots=True)

@@ -6,13 +6,13 @@ All but the first two are rare enough to be looked for before they are paid for.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
-_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-_BREAK_BYTES = re.compile(b"\r\n|\n|\r|\xc2\x85|\xe2\x80[\xa8\xa9]")
+_BREAK = expression("\r\n|[\n\r\x85\u2028\u2029]")
+_BREAK_BYTES = expression(b"\r\n|\n|\r|\xc2\x85|\xe2\x80[\xa8\xa9]")
 
 
 def line_starts(text: str) -> list[int]:

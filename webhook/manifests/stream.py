@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import float_text
 from weighbridge.policies.ground.objects import JSONValue, Path, field
 from weighbridge.policies.ground.records import dataclass
@@ -29,12 +30,12 @@ from weighbridge.webhook.manifests.yaml_reader import Reading, read_yaml
 
 #: How far kubectl looks for the first character.
 _LOOK_AHEAD: Final = 4096
-_OFFSET: Final = re.compile("json: offset [0-9]+: ")
-_NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
+_OFFSET: Final = expression("json: offset [0-9]+: ")
+_NO_TEXT: Final = expression("[\udc80-\udcff]+")
 #: Each value of a JSON text but the first, and each key, has one of these signs before it.
-_JSON_SIGN: Final = re.compile(rb"[\[{,:]")
-_JSON_STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_JSON_LIKE: Final = re.compile(rb'\s*\{\s*["}]')
+_JSON_SIGN: Final = expression(rb"[\[{,:]")
+_JSON_STRING: Final = expression(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_JSON_LIKE: Final = expression(rb'\s*\{\s*["}]')
 
 
 def _utf8(data: bytes) -> tuple[bytes, list[_Broken]]:

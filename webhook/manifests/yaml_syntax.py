@@ -6,7 +6,6 @@ escape sequence came later.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -15,12 +14,13 @@ from yaml._yaml import CParser
 from yaml.reader import ReaderError
 from yaml.scanner import ScannerError
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.webhook.manifests import errors
 from weighbridge.webhook.manifests.errors import UnreadableError
 from weighbridge.webhook.manifests.lines import place_in
 from weighbridge.webhook.texts import yaml_scalars
 
-_SLASH_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\\/")
+_SLASH_ESCAPE: Final = expression(r"(?<!\\)(?:\\\\)*\\/")
 
 
 def place_of(mark: Any) -> tuple[int, int]:

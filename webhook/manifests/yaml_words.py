@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
@@ -13,7 +13,7 @@ from weighbridge.webhook.manifests.flatten import Manifest
 from weighbridge.webhook.texts import yaml_scalars
 
 #: The server's words where it wants a string: those of schemas, and those of Go's JSON decoder, where a UID is one, too.
-_WANTS_TEXT: Final = re.compile(r" must be of type (?:\w+,)*string: |cannot unmarshal \w+ into Go .* of type (?:string|types\.UID)$")
+_WANTS_TEXT: Final = expression(r" must be of type (?:\w+,)*string: |cannot unmarshal \w+ into Go .* of type (?:string|types\.UID)$")
 
 
 def with_word(finding: Finding, word: str) -> Finding:

@@ -8,6 +8,7 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.families.migration import Migration, Told, migration_of
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue
 from weighbridge.webhook.manifests.flatten import Standing, manifests, standing
@@ -15,9 +16,9 @@ from weighbridge.webhook.manifests.stream import documents
 
 _ACTION: Final = r"\{\{(?:[^}]|\}(?!\}))*\}\}"
 #: Actions that have their lines to themselves, and others.
-_ACTIONS: Final = re.compile(rf"^[ \t]*(?:{_ACTION}[ \t]*)+$|{_ACTION}", re.MULTILINE)
-_API_VERSION: Final = re.compile(r"^[ \t-]*apiVersion:[ \t]*[\"']?([\w.-]+/\w+)", re.MULTILINE)
-_KIND: Final = re.compile(r"^[ \t-]*kind:[ \t]*[\"']?(\w+)", re.MULTILINE)
+_ACTIONS: Final = expression(rf"^[ \t]*(?:{_ACTION}[ \t]*)+$|{_ACTION}", re.MULTILINE)
+_API_VERSION: Final = expression(r"^[ \t-]*apiVersion:[ \t]*[\"']?([\w.-]+/\w+)", re.MULTILINE)
+_KIND: Final = expression(r"^[ \t-]*kind:[ \t]*[\"']?(\w+)", re.MULTILINE)
 
 
 def old_objects(document: Document, config: Configuration) -> Iterator[tuple[int, JSONObject]]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.webhook.manifests import Span
 from weighbridge.webhook.texts import cells
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.style import Role, Style
 
 _CONTEXT: Final = 2
-_WORD: Final = re.compile(r"[^\s:,\[\]{}]+")
+_WORD: Final = expression(r"[^\s:,\[\]{}]+")
 
 
 def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Iterator[str]:

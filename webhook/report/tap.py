@@ -5,9 +5,9 @@ The plan comes last, since results are written as they come.
 
 from __future__ import annotations
 
-import re
 from typing import Final, TextIO
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.webhook.report.opening import Opening
 from weighbridge.webhook.report.points import Outcome, Point, points_of
 from weighbridge.webhook.report.results import Result, Summary
@@ -16,7 +16,7 @@ from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
 
 #: What a description can't hold as it is: `#` begins a directive.
-_SPECIAL: Final = re.compile(r"[\\#]")
+_SPECIAL: Final = expression(r"[\\#]")
 
 
 class TAPReport:

@@ -5,10 +5,10 @@ Source: https://kubernetes.io/docs/reference/access-authn-authz/extensible-admis
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from typing import Final, cast
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.engine import Phase
@@ -21,7 +21,7 @@ from weighbridge.webhook.verdict.record import CauseRecord
 
 API_VERSION: Final = "admission.k8s.io/v1"
 #: Where the object of a review begins; within a string the quotes would be escaped.
-_OBJECT: Final = re.compile(rb',\s*"object"\s*:')
+_OBJECT: Final = expression(rb',\s*"object"\s*:')
 #: More than a review's head has.
 _HEAD_BYTES: Final = 64 * 1024
 KIND: Final = "AdmissionReview"

@@ -7,13 +7,14 @@ Source: k8s.io/apiserver, pkg/endpoints/filters/warning.go; k8s.io/apimachinery,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
+
 TOTAL_CHARACTERS: Final = 4096
 ITEM_CHARACTERS: Final = 256
-_CONTROL: Final = re.compile(r"\s*[\x00-\x1f\x7f-\x9f]+\s*")
+_CONTROL: Final = expression(r"\s*[\x00-\x1f\x7f-\x9f]+\s*")
 # Room for the line that says how many are missing.
 _REST_CHARACTERS: Final = 64
 

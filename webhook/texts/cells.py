@@ -6,15 +6,15 @@ import.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.webhook.texts.escapes import shown
 
 _ELLIPSIS: Final = "…"
-_PART: Final = re.compile(r"[^./=]*[./=]+|[^./=]+")
+_PART: Final = expression(r"[^./=]*[./=]+|[^./=]+")
 
 
 def one_line(text: str) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass, field
@@ -20,15 +20,15 @@ MAX_DEPTH: Final = 10_000
 #: How the end of the text is named, where the text may not end.
 _END: Final = "unexpected end of JSON input"
 
-_SPACE: Final = re.compile(rb"[ \t\r\n]*")
-_STRING: Final = re.compile(rb'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"')
-_NUMBER: Final = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_SPACE: Final = expression(rb"[ \t\r\n]*")
+_STRING: Final = expression(rb'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"')
+_NUMBER: Final = expression(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _LITERALS: Final[dict[int, tuple[bytes, JSONValue]]] = {
     ord("t"): (b"true", True),
     ord("f"): (b"false", False),
     ord("n"): (b"null", None),
 }
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = expression("[\ud800-\udfff]")
 _QUOTE, _BACKSLASH = ord('"'), ord("\\")
 
 #: Makes a number of its text.

@@ -5,7 +5,6 @@ Rules are found by the names of their files, so no family is loaded for it.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from pkgutil import iter_modules
@@ -13,13 +12,14 @@ from typing import Final
 
 import weighbridge.policies.families
 from weighbridge.policies.families import family_names
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
 FOLDER: Final = "docs/rules"
 GENERAL: Final = "general.md"
-_MODULE: Final = re.compile(r"([a-z]+_\d{3})_([a-z0-9_]+)")
+_MODULE: Final = expression(r"([a-z]+_\d{3})_([a-z0-9_]+)")
 
 
 def address_of(rule_id: str) -> str:

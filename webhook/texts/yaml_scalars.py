@@ -19,6 +19,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import float_text, quote
 from weighbridge.policies.ground.objects import JSONValue
 
@@ -48,12 +49,12 @@ def _words() -> Mapping[str, tuple[str, JSONValue]]:
 
 
 _WORDS: Final = _words()
-_INTEGER: Final = re.compile(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))", re.ASCII)
-_FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", re.ASCII)
+_INTEGER: Final = expression(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))", re.ASCII)
+_FLOAT: Final = expression(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", re.ASCII)
 #: Where a scalar begins with a point, Go itself has to like the underscores.
-_STRAY_UNDERSCORE: Final = re.compile(r"(?<![0-9])_|_(?![0-9])", re.ASCII)
-_SIGNED_BINARY: Final = re.compile(r"0b([-+][01]+)", re.ASCII)
-_TIMESTAMP: Final = re.compile(
+_STRAY_UNDERSCORE: Final = expression(r"(?<![0-9])_|_(?![0-9])", re.ASCII)
+_SIGNED_BINARY: Final = expression(r"0b([-+][01]+)", re.ASCII)
+_TIMESTAMP: Final = expression(
     r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})"
     r"(?:([Tt ])([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?",
     re.ASCII,

@@ -5,17 +5,17 @@ PyYAML leaves a text unquoted where it would itself read a text; kubectl reads `
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any, Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.webhook.texts.escapes import in_yaml
 from weighbridge.webhook.texts.yaml_scalars import resolve
 
 _WIDTH: Final = 120
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = expression("[\ud800-\udfff]")
 
 
 def yaml_text(value: JSONValue, *, width: int = _WIDTH) -> str:

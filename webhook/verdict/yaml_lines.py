@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue, Path, field
 from weighbridge.webhook.texts.escapes import in_yaml
@@ -14,7 +14,7 @@ from weighbridge.webhook.texts.yaml_text import yaml_text
 
 #: What nests deeper is shown on one line.
 _DEEPEST: Final = 100
-_ITEM: Final = re.compile(r"\[[0-9]+\]")
+_ITEM: Final = expression(r"\[[0-9]+\]")
 _UNBROKEN: Final = 2**31 - 1
 
 

@@ -14,14 +14,15 @@ from typing import Final
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.options import Options
 from weighbridge.policies.apiserver.acceptance.webhook_client import service_errors, url_errors
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.names import dns1035_label
 
 _REVIEW_VERSIONS: Final = ("v1", "v1beta1")
-_CERTIFICATE: Final = re.compile(r"-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----")
-_ANY_BLOCK: Final = re.compile(r"-----BEGIN ([^\n]*?)-----\s.*?-----END \1-----", re.DOTALL)
+_CERTIFICATE: Final = expression(r"-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----")
+_ANY_BLOCK: Final = expression(r"-----BEGIN ([^\n]*?)-----\s.*?-----END \1-----", re.DOTALL)
 _SEQUENCE: Final = b"\x30"
 
 

@@ -5,13 +5,13 @@ Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validat
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.cel.rules.rule_verdict import field_path_error
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
@@ -22,7 +22,7 @@ _COLUMN_FORMATS: Final = "byte,date,date-time,double,float,int32,int64,password"
 _MAX_WARNING_BYTES: Final = 256
 MAX_SELECTABLE: Final = 8
 #: The names between the dots of a path; a quoted one may hold dots.
-_STEP: Final = re.compile(r"\.('(?:[^']|(?<=\\)')*(?<!\\)'|[^.]+)")
+_STEP: Final = expression(r"\.('(?:[^']|(?<=\\)')*(?<!\\)'|[^.]+)")
 
 
 def has_status(subresources: JSONObject | None) -> bool:

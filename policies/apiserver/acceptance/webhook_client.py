@@ -5,19 +5,19 @@ Source: k8s.io/apiserver/pkg/util/webhook/validation.go, 1.36.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.cel.values.urls import UrlError, parse_url
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.names import dns1123_subdomain
 
 _FORM: Final = "; desired format: https://host[/path]"
 _MAX_PORT: Final = 65535
-_USER: Final = re.compile(r"//([^/?#]*)@")
+_USER: Final = expression(r"//([^/?#]*)@")
 
 
 def url_errors(text: str, path: FieldPath) -> Iterator[FieldError]:

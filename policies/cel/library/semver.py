@@ -15,11 +15,12 @@ from weighbridge.policies.cel.library.overload import Library, one, one_estimate
 from weighbridge.policies.cel.library.standard_logic import FLAT
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, struct
 from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
-_NUMBERS: Final = re.compile(r"[0-9]*", re.ASCII)
-_ALPHANUMERIC: Final = re.compile(r"[0-9A-Za-z-]*", re.ASCII)
+_NUMBERS: Final = expression(r"[0-9]*", re.ASCII)
+_ALPHANUMERIC: Final = expression(r"[0-9A-Za-z-]*", re.ASCII)
 _MAX_UINT64: Final = (1 << 64) - 1
 
 

@@ -32,19 +32,20 @@ from weighbridge.policies.cel.values.times import (
 from weighbridge.policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
 from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from weighbridge.policies.ground.durations import nanoseconds
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_numbers import whole_number
 from weighbridge.policies.ground.go_text import float_text
 from weighbridge.policies.schema.go_time import TimeParseError
 
-_INTEGER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
-_DIGITS: Final = re.compile(r"[0-9]+", re.ASCII)
-_FLOAT: Final = re.compile(
+_INTEGER: Final = expression(r"[+-]?[0-9]+", re.ASCII)
+_DIGITS: Final = expression(r"[0-9]+", re.ASCII)
+_FLOAT: Final = expression(
     r"[+-]?(?:[0-9][0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf|infinity|nan)",
     re.ASCII | re.IGNORECASE,
 )
-_HEX_FLOAT: Final = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+", re.ASCII)
+_HEX_FLOAT: Final = expression(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+", re.ASCII)
 #: Go allows an underscore between digits and after the prefix of a hexadecimal number only.
-_STRAY_UNDERSCORE: Final = re.compile(
+_STRAY_UNDERSCORE: Final = expression(
     r"^[+-]?0[xX](?=.*(?<![0-9a-fA-FxX])_|.*_(?![0-9a-fA-F]))|^(?![+-]?0[xX])(?=.*(?<![0-9])_|.*_(?![0-9]))", re.DOTALL
 )
 _BOOLS: Final = {

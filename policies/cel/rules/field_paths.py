@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.schema.node import Schema
 
 _ESCAPES: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
 #: A quoted name ends at the first quote without a backslash before it, also where that backslash is itself escaped.
-_TOKEN: Final = re.compile(r"'(?:[^']|(?<=\\)')*(?<!\\)'|'.*$|[.\[\]]|[^.\[\]]+", re.DOTALL)
+_TOKEN: Final = expression(r"'(?:[^']|(?<=\\)')*(?<!\\)'|'.*$|[.\[\]]|[^.\[\]]+", re.DOTALL)
 _ANYTHING: Final = Schema({})
 
 

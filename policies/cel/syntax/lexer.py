@@ -13,6 +13,7 @@ from enum import Enum, auto
 from typing import Final
 
 from weighbridge.policies.cel.syntax import errors
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
 
 
@@ -72,7 +73,7 @@ _STRING = (
     r'|[rR]"[^"\n\r]*"'
     r"|[rR]'[^'\n\r]*'"
 )
-_TOKEN: Final = re.compile(
+_TOKEN: Final = expression(
     rf"""(?P<hidden>[\t \r\n\f]+|//[^\n]*)
     |(?P<bytes>[bB](?:{_STRING}))
     |(?P<string>{_STRING})
@@ -123,8 +124,8 @@ def _token(match: re.Match[str]) -> Token:
 #: An escape that isn't whole.
 _PART: Final = r"\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?"
 _OPEN: Final = {
-    quote: re.compile(rf"{quote}(?:{_ESCAPE}|[^\\\n\r{quote}])*(?:{_PART})?") for quote in ("'", '"')
-} | {"`": re.compile(r"`[A-Za-z0-9_.\-/ ]*")}  # fmt: skip
+    quote: expression(rf"{quote}(?:{_ESCAPE}|[^\\\n\r{quote}])*(?:{_PART})?") for quote in ("'", '"')
+} | {"`": expression(r"`[A-Za-z0-9_.\-/ ]*")}  # fmt: skip
 
 
 def _reach(text: str, start: int) -> int:

@@ -14,6 +14,7 @@ from weighbridge.policies.cel.syntax.errors import Issues
 from weighbridge.policies.cel.syntax.lexer import Kind, Token
 from weighbridge.policies.cel.syntax.nodes import Expr, Literal, Missing
 from weighbridge.policies.cel.values.values import Uint
+from weighbridge.policies.ground.expressions import expression
 
 
 class LiteralError(Exception):
@@ -23,7 +24,7 @@ class LiteralError(Exception):
 _SIMPLE: Final = {
     "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?",
 }  # fmt: skip
-_ESCAPE: Final = re.compile(r"\\(?:([xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))", re.DOTALL)
+_ESCAPE: Final = expression(r"\\(?:([xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))", re.DOTALL)
 
 
 def _body(token: str) -> tuple[str, bool]:

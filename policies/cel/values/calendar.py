@@ -5,17 +5,17 @@ Days are counted in the proleptic Gregorian calendar. Zone names are those of th
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from weighbridge.policies.cel.values.values import CelError, Timestamp
+from weighbridge.policies.ground.expressions import expression
 
 _SECONDS_PER_DAY: Final = 86_400
 _EPOCH_DAY: Final = 719_468
-_ATOI: Final = re.compile(r"[+-]?[0-9]+")
+_ATOI: Final = expression(r"[+-]?[0-9]+")
 
 
 def civil(seconds: int) -> tuple[int, int, int, int]:

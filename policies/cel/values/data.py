@@ -16,6 +16,7 @@ from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType, Sh
 from weighbridge.policies.cel.values.times import parse_date, parse_date_time
 from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
 from weighbridge.policies.ground.durations import wordy_nanoseconds
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_base64 import URL_SAFE, base64_fault
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.schema.go_time import TimeParseError
@@ -75,7 +76,7 @@ def _date_time(text: str) -> Timestamp:
         raise CelError(f"Invalid date-time formatted string {text}: {error}") from None
 
 
-_BASE64: Final = re.compile(r"[A-Za-z0-9_-]*={0,2}", re.ASCII)
+_BASE64: Final = expression(r"[A-Za-z0-9_-]*={0,2}", re.ASCII)
 
 
 def _bytes(text: str) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.memory import once_a_text
 
 RESERVED: Final = frozenset(
@@ -19,9 +20,9 @@ RESERVED: Final = frozenset(
 )  # fmt: skip
 _ESCAPES: Final = {"__": "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _UNESCAPES: Final = {"underscores": "__", "dot": ".", "dash": "-", "slash": "/"}
-_SPECIAL: Final = re.compile(r"__|[-./]")
-_ALLOWED: Final = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*")
-_ESCAPED: Final = re.compile(r"__([^_]+)__")
+_SPECIAL: Final = expression(r"__|[-./]")
+_ALLOWED: Final = expression(r"[A-Za-z_./-][A-Za-z0-9_./-]*")
+_ESCAPED: Final = expression(r"__([^_]+)__")
 
 
 @once_a_text(4096)

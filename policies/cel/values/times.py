@@ -6,11 +6,11 @@ Durations are int64 nanoseconds, timestamps lie in the years 1 to 9999. Sources:
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.cel.values.calendar import civil
 from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import time_quote
 from weighbridge.policies.schema.go_time import TimeParseError, extra_text, unix_seconds
 
@@ -19,10 +19,10 @@ MAX_UNIX: Final = 253402300799
 MIN_INT64: Final = -(1 << 63)
 MAX_INT64: Final = (1 << 63) - 1
 
-_FRACTION: Final = re.compile(r"[.,]([0-9]+)")
-_OFFSET: Final = re.compile(r"([+-])([0-9]{2}):([0-9]{2})$")
-_LOCAL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?")
-_DATE: Final = re.compile(r"[0-9]{4}-([0-9]{2})-[0-9]{2}")
+_FRACTION: Final = expression(r"[.,]([0-9]+)")
+_OFFSET: Final = expression(r"([+-])([0-9]{2}):([0-9]{2})$")
+_LOCAL: Final = expression(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?")
+_DATE: Final = expression(r"[0-9]{4}-([0-9]{2})-[0-9]{2}")
 
 
 def parse_timestamp(text: str) -> Timestamp:

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from weighbridge.policies.cel.values.addresses import AddressError, parse_address
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
@@ -17,9 +18,9 @@ _PATH_SAFE: Final = frozenset(_UNRESERVED + "$&+,/:;=@")
 _HOST_SAFE: Final = frozenset(_UNRESERVED + "!$&'()*+,;=:[]<>\"")
 _RAW_PATH: Final = frozenset(_UNRESERVED + "!$&'()*+,;=:@[]%/")
 _FRAGMENT_SAFE: Final = frozenset(_UNRESERVED + "$&+,/:;=?@!()*")
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_USER: Final = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
-_PORT: Final = re.compile(r"(?::[0-9]*)?", re.ASCII)
+_SCHEME: Final = expression(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_USER: Final = expression(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
+_PORT: Final = expression(r"(?::[0-9]*)?", re.ASCII)
 _HEX: Final = frozenset("0123456789abcdefABCDEF")
 
 

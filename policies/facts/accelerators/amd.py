@@ -8,10 +8,10 @@ end in a name count the GPUs of a mixed node); `amd.com/gpu.product` and `gpu.am
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.ground.expressions import expression
 
 _PRODUCTS: Final = {
     "AMD Radeon Instinct MI25": "6860",
@@ -50,7 +50,7 @@ _PRODUCTS: Final = {
     "AMD Radeon RX 7900": "744c",
     "AMD Radeon RX 9070": "7550",
 }
-_MODEL: Final = re.compile(r"(?:MI|V|W|R|RX ?)?[0-9]{2,}[A-Z0-9]*")
+_MODEL: Final = expression(r"(?:MI|V|W|R|RX ?)?[0-9]{2,}[A-Z0-9]*")
 
 
 def named(name: str) -> Product:

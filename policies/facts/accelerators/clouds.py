@@ -8,8 +8,9 @@ description of its instance types, https://aws.amazon.com/ec2/instance-types/.
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from weighbridge.policies.ground.expressions import expression
 
 #: What Karpenter's labels on the GPUs of a node begin with, by cloud; behind it `name`, `manufacturer` or `count`.
 KARPENTER_GPU: Final = ("karpenter.k8s.aws/instance-gpu-", "karpenter.azure.com/sku-gpu-")
@@ -27,7 +28,7 @@ _BY_MODEL: Final = {
 }
 #: The model by instance type.
 INSTANCE_TYPES: Final = {name: model for model, names in _BY_MODEL.items() for name in names.split()}
-_AMAZON_GPU: Final = re.compile(r"[pg][0-9]+[a-z-]*(?:\..+)?")
+_AMAZON_GPU: Final = expression(r"[pg][0-9]+[a-z-]*(?:\..+)?")
 
 
 def vendor_of_instance(name: str) -> str:

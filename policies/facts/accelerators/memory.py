@@ -7,18 +7,18 @@ NVIDIA's GPU feature discovery writes MiB into `nvidia.com/gpu.memory`; AMD's no
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.facts.accelerators.nvidia import WHOLE_GPU
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
 _NVIDIA_LABEL: Final = "nvidia.com/gpu.memory"
 _AMD: Final = "amd.com/gpu"
 _AMD_LABELS: Final = ("amd.com/gpu.vram", "beta.amd.com/gpu.vram")
-_GIGABYTES: Final = re.compile(r"(?<![0-9])([0-9]{1,4})GB?(?![A-Za-z0-9])")
+_GIGABYTES: Final = expression(r"(?<![0-9])([0-9]{1,4})GB?(?![A-Za-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ NVIDIA/gpu-operator, `assets/state-mig-manager/0400_configmap.yaml`.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.ground.expressions import expression
 
 #: The resource of a GPU as a whole, and what the names of those of its slices begin with.
 WHOLE_GPU: Final = "nvidia.com/gpu"
@@ -28,10 +28,10 @@ MIG_PROFILES: Final = {
     "B200": ("1g.23gb", "1g.23gb+me", "1g.45gb", "2g.45gb", "3g.90gb", "4g.90gb", "7g.180gb"),
 }
 
-_SPACERS: Final = re.compile(r"[-_ /:]+")
+_SPACERS: Final = expression(r"[-_ /:]+")
 _SKIPPED: Final = frozenset({"NVIDIA", "TESLA", "RTX"})
-_MODEL: Final = re.compile(r"[A-Z]*[0-9]+[A-Z0-9]*")
-_SLICE: Final = re.compile(r"-MIG-([0-9]+g\.[0-9]+gb[\w.+]*)")
+_MODEL: Final = expression(r"[A-Z]*[0-9]+[A-Z0-9]*")
+_SLICE: Final = expression(r"-MIG-([0-9]+g\.[0-9]+gb[\w.+]*)")
 
 
 def named(name: str) -> Product:

@@ -6,7 +6,6 @@ last, since it rarely names the product. Labels tell what a node has; how much o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
@@ -16,6 +15,7 @@ from weighbridge.policies.facts.accelerators.clouds import INSTANCE_TYPE_LABELS,
 from weighbridge.policies.facts.accelerators.intel import INTEL
 from weighbridge.policies.facts.accelerators.nvidia import MIG, MIG_PROFILES, NVIDIA, mig_product
 from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
 VENDORS: Final = (AMD, NVIDIA, INTEL)
@@ -23,8 +23,8 @@ VENDORS: Final = (AMD, NVIDIA, INTEL)
 _ANY_VENDOR: Final = ("devic.es/", "squat.ai/")
 # Node feature discovery: pci-<class>_<vendor>.present, or where so configured with a device id behind it, or without the class; classes 03
 # are display controllers, 12 processing accelerators. Intel's rules write device-id.<class>-<device>.present and .count.
-_PCI: Final = re.compile(r"feature\.node\.kubernetes\.io/pci-(?:(03|12)[0-9a-f]{2}_)?(1002|10de|8086)(?:_([0-9a-f]{4}))?\.present")
-_INTEL_DEVICE: Final = re.compile(r"gpu\.intel\.com/device-id\.03[0-9a-f]{2}-([0-9a-f]{4})\.(?:present|count)")
+_PCI: Final = expression(r"feature\.node\.kubernetes\.io/pci-(?:(03|12)[0-9a-f]{2}_)?(1002|10de|8086)(?:_([0-9a-f]{4}))?\.present")
+_INTEL_DEVICE: Final = expression(r"gpu\.intel\.com/device-id\.03[0-9a-f]{2}-([0-9a-f]{4})\.(?:present|count)")
 _PRODUCTS: Final = tuple(label for vendor in VENDORS for label in (*vendor.id_labels, *vendor.product_labels))
 _SPOKEN_OF: Final = (
     *(label for vendor in VENDORS for label in (*vendor.id_labels, *vendor.product_labels, *vendor.present_labels)),

@@ -7,7 +7,6 @@ node. Groups of Cluster API machines say more in their own objects (`machine_gro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +14,7 @@ from weighbridge.policies.facts.autoscaling.machine_groups import MACHINE_GROUPS
 from weighbridge.policies.facts.autoscaling.status import NodeGroup, read_status, status_text
 from weighbridge.policies.facts.kinds import AUTOSCALER_STATUS, DEPLOYMENTS
 from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
@@ -22,7 +22,7 @@ from weighbridge.policies.ground.records import dataclass, replace
 _STATUS_KEY: Final = "status"
 _PROGRAM: Final = "cluster-autoscaler"
 _NODES, _DISCOVERY = "--nodes", "--node-group-auto-discovery"
-_SIZES: Final = re.compile(r"(\d{1,9}):(\d{1,9}):(.+)")
+_SIZES: Final = expression(r"(\d{1,9}):(\d{1,9}):(.+)")
 _OF_CLUSTER_API: Final = tuple(f"{kind}/" for _, kind in MACHINE_GROUPS)
 
 

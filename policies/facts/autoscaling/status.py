@@ -11,18 +11,19 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.records import dataclass
 
-_YAML_KEY: Final = re.compile(r"( *)(- )?([A-Za-z]+):(?: +(.*))?")
-_TEXT_NAME: Final = re.compile(r"\s*Name:\s+(\S+)\s*")
-_TEXT_SIZES: Final = re.compile(r"\b(registered|maxSize)=(\d{1,9})")
+_YAML_KEY: Final = expression(r"( *)(- )?([A-Za-z]+):(?: +(.*))?")
+_TEXT_NAME: Final = expression(r"\s*Name:\s+(\S+)\s*")
+_TEXT_SIZES: Final = expression(r"\b(registered|maxSize)=(\d{1,9})")
 _BACKOFF: Final = "Backoff"
 #: What a text in quotes is up to the quote that ends it.
-_QUOTED: Final = {'"': re.compile(r'((?:[^"\\]|\\.)*)"'), "'": re.compile(r"((?:[^']|'')*)'(?!')")}
+_QUOTED: Final = {'"': expression(r'((?:[^"\\]|\\.)*)"'), "'": expression(r"((?:[^']|'')*)'(?!')")}
 #: Of a map in braces an entry, or the brace that begins or ends one.
-_FLOW: Final = re.compile(r"""(\})|([A-Za-z]+): *(\{|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^{},]*)""")
-_ESCAPED: Final = re.compile(r"\\(.)")
+_FLOW: Final = expression(r"""(\})|([A-Za-z]+): *(\{|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^{},]*)""")
+_ESCAPED: Final = expression(r"\\(.)")
 _UNESCAPED: Final = {"n": " ", "r": " ", "t": " "}
 
 

@@ -8,15 +8,15 @@ as its field has its value.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
 KEY: Final = "weighbridge.dev/filled-in"
-_STEP: Final = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
+_STEP: Final = expression(r"\[([^\]]*)\]|([^.\[\]]+)")
 PATH: Final[Path] = ("metadata", "annotations", KEY)
 
 

@@ -17,10 +17,11 @@ from weighbridge.policies.facts import Facts, Node, Taint
 from weighbridge.policies.facts.expected import nodes_of_pools
 from weighbridge.policies.facts.mentions import Mentions
 from weighbridge.policies.facts.tolerations import Toleration, untolerated
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 
 #: Taints that come and go with the state of a node, and those of its role in the cluster.
-_NOT_OURS: Final = re.compile(
+_NOT_OURS: Final = expression(
     r"(node|node-role)(\.cloudprovider)?\.kubernetes\.io/|karpenter\.sh/|node\.cilium\.io/"
     r"|(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler"
 )
@@ -28,7 +29,7 @@ _GPU_WORDS: Final = frozenset(
     {"gpu", "gpus", "accelerator", "accelerators", "nvidia", "amd", "intel", "rocm", "cuda", "xe", "i915", "dri-render"}
 )
 #: Words of a taint that reserves its node.
-_KEPT_FOR: Final = re.compile(r"reserv|dedicat|exclusive|private|owner|team|tenant", re.IGNORECASE)
+_KEPT_FOR: Final = expression(r"reserv|dedicat|exclusive|private|owner|team|tenant", re.IGNORECASE)
 _GPU_DOMAINS: Final = ("nvidia.com/", "amd.com/", "gpu.intel.com/", "devic.es/", "squat.ai/")
 
 

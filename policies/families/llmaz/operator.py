@@ -6,7 +6,6 @@ Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inf
 
 from __future__ import annotations
 
-import re
 from textwrap import dedent
 from typing import Final
 
@@ -14,6 +13,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmaz.settings import Llmaz
 from weighbridge.policies.families.prediction import Setting
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass
@@ -28,12 +28,12 @@ _KEY: Final = "config.data"
 _SCHEDULER: Final = "scheduler-name"
 _IMAGE: Final = "init-container-image"
 #: A key with a text, and perhaps a comment after a blank.
-_LINE: Final = re.compile(
+_LINE: Final = expression(
     r"""(?P<quote>["']?)(?P<key>[a-z-]+)(?P=quote):[ \t]+"""
     r"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^#\s"']\S*))(?:[ \t]+\#.*)?"""
 )
 _NULLS: Final = frozenset({"~", "null", "Null", "NULL"})
-_DOCUMENT_END: Final = re.compile(r"---(?:\s.*)?|\.\.\.(?:\s.*)?")
+_DOCUMENT_END: Final = expression(r"---(?:\s.*)?|\.\.\.(?:\s.*)?")
 #: What upstream's kustomization installs.
 UPSTREAM_IMAGE: Final = "inftyai/model-loader:v0.0.10"
 UPSTREAM_SCHEDULER: Final = "default-scheduler"

@@ -5,7 +5,6 @@ Source: LLMKube v0.9.19, cmd/main.go; the chart has values of the same names.
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar, Final
 
 from weighbridge.policies.config import Configuration
@@ -14,13 +13,14 @@ from weighbridge.policies.families.llmkube.settings import LLMKube, Upstream
 from weighbridge.policies.families.llmkube.versions import known_version
 from weighbridge.policies.families.operator_settings import OperatorSettings, Program, flags_of, known_settings
 from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, fields
 from weighbridge.policies.ground.request import Request
 
 NEWEST: Final[Version] = (0, 9, 19)
-_CHART: Final = re.compile(r"llmkube-v?\d")
+_CHART: Final = expression(r"llmkube-v?\d")
 
 
 def _has_labels(labels: JSONObject) -> bool:

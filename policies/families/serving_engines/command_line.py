@@ -11,12 +11,13 @@ from enum import StrEnum
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.flags import Flag, FlagTable, Repeats, Style
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
 
 #: What argparse takes for a value though it begins with a hyphen.
-_NEGATIVE: Final = re.compile(r"-\d+|-\d*\.\d+")
+_NEGATIVE: Final = expression(r"-\d+|-\d*\.\d+")
 #: vLLM's way to give a part of a flag's JSON: ``--flag.key value``.
-_DOTTED: Final = re.compile(r"(--[A-Za-z0-9_-]+)\.[^=]+")
+_DOTTED: Final = expression(r"(--[A-Za-z0-9_-]+)\.[^=]+")
 
 
 class Trouble(StrEnum):

@@ -6,7 +6,6 @@ third_party/forked/golang/expansion; the images' own entry points as their proje
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -14,11 +13,12 @@ from weighbridge.policies.families.serving_engines.command_line import CommandLi
 from weighbridge.policies.families.serving_engines.engines import TABLES, published_engine, started_by
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.families.serving_engines.shell import commands, is_open, script_of
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, text, texts
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
 
-_REFERENCE: Final = re.compile(r"\$(?:\$|\(([^()]*)\))")
+_REFERENCE: Final = expression(r"\$(?:\$|\(([^()]*)\))")
 #: Engines whose published image starts them with the arguments alone.
 _OWN_START: Final = ("vLLM", "llama.cpp", "TGI")
 

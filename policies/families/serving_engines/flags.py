@@ -17,13 +17,13 @@ Each flag is one word: its names with ``|`` between them, then what it takes. ``
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from pkgutil import get_data
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import closest
 
@@ -31,7 +31,7 @@ _EITHER: Final = "--[no-]"
 #: No bound to the number of values.
 MANY: Final = 1_000
 _TAKES: Final = {"": (1, 1), "2": (2, 2), "?": (0, 1), "+": (1, MANY), "*": (0, MANY)}
-_WORD: Final = re.compile(r"(?P<names>[^=&]+)(?:(?P<value>=)(?P<takes>[2?+*]?))?(?P<all>&?)")
+_WORD: Final = expression(r"(?P<names>[^=&]+)(?:(?P<value>=)(?P<takes>[2?+*]?))?(?P<all>&?)")
 
 
 class Repeats(StrEnum):

@@ -10,11 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.pods.images import Reference
 
 #: The builds, by the words of a tag, with the names that messages use.
 _NVIDIA, _AMD, _INTEL = "nvidia", "amd", "intel"
-_LLAMA_CPP: Final = re.compile(r"(?:server|full|light)(?:-([a-z]{2,})[0-9.]*)?(?:-b[0-9]+)?")
+_LLAMA_CPP: Final = expression(r"(?:server|full|light)(?:-([a-z]{2,})[0-9.]*)?(?:-b[0-9]+)?")
 _BUILDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "": ("", frozenset()),
     "cuda": ("CUDA", frozenset({_NVIDIA})),
@@ -26,12 +27,12 @@ _BUILDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
 }
 #: For images whose tag names the build: patterns of the tag, the first match decides, and the build where none matches.
 _TAGGED: Final[Sequence[tuple[re.Pattern[str], str]]] = (
-    (re.compile(r"(?:^|[-_.])(?:rocm|mi\d{2,3}x?(?:$|[-_.]))"), "rocm"),
-    (re.compile(r"(?:^|[-_.])(?:xpu|intel-xpu)"), "intel"),
-    (re.compile(r"(?:^|[-_.])musa"), "musa"),
-    (re.compile(r"(?:^|[-_.])(?:cpu|xeon|intel-cpu)(?:$|[-_.])"), ""),
+    (expression(r"(?:^|[-_.])(?:rocm|mi\d{2,3}x?(?:$|[-_.]))"), "rocm"),
+    (expression(r"(?:^|[-_.])(?:xpu|intel-xpu)"), "intel"),
+    (expression(r"(?:^|[-_.])musa"), "musa"),
+    (expression(r"(?:^|[-_.])(?:cpu|xeon|intel-cpu)(?:$|[-_.])"), ""),
     # Builds for devices that are no GPUs of these vendors.
-    (re.compile(r"(?:^|[-_.])(?:gaudi|hpu|neuron|npu|cann|tpu|llamacpp|intel)(?:$|[-_.])"), "other"),
+    (expression(r"(?:^|[-_.])(?:gaudi|hpu|neuron|npu|cann|tpu|llamacpp|intel)(?:$|[-_.])"), "other"),
 )
 _BY_TAG: Final[frozenset[str]] = frozenset(
     {"vllm/vllm-openai", "lmsysorg/sglang", "huggingface/text-generation-inference", "ollama/ollama"}

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.containers import Started, started_in, words_of
 from weighbridge.policies.families.serving_engines.ports import local_address, port_of
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 
 _NEEDED: Final = ("model", "port", "host", "name", "context")
 #: The settings that are compared for an unknown engine.
 _FLAGS: Final = ("--model", "--model-path", "--port", "--host", "--served-model-name")
-_MODEL_PATH: Final = re.compile(r"\$(?:\(MODEL_PATH\)|\{MODEL_PATH\}|MODEL_PATH\b)")
+_MODEL_PATH: Final = expression(r"\$(?:\(MODEL_PATH\)|\{MODEL_PATH\}|MODEL_PATH\b)")
 
 
 def lost(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:

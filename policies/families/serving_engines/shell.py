@@ -12,10 +12,12 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
+
 _SHELLS: Final = frozenset({"sh", "bash", "dash", "ash"})
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_]*"
-_VARIABLE: Final = re.compile(rf"\$(?:({_NAME})|\{{({_NAME})(?::?-([^}}]*))?\}})")
-_ASSIGNMENT: Final = re.compile(rf"({_NAME})=(.*)", re.DOTALL)
+_VARIABLE: Final = expression(rf"\$(?:({_NAME})|\{{({_NAME})(?::?-([^}}]*))?\}})")
+_ASSIGNMENT: Final = expression(rf"({_NAME})=(.*)", re.DOTALL)
 _ENDS: Final = frozenset({";", "&", "&&", "|", "||", "\n", ";;"})
 #: Words before a command that don't change what it starts.
 _BEFORE: Final = frozenset({"exec", "env", "nohup", "command", "then", "do", "else", "{", "("})

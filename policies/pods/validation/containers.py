@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
@@ -21,7 +22,7 @@ from weighbridge.policies.pods.validation.volumes import mount_errors
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
 from weighbridge.policies.schema.object_meta import go_lower
 
-_ENV_NAME: Final = re.compile(r"[ -<>-~]+", re.ASCII)
+_ENV_NAME: Final = expression(r"[ -<>-~]+", re.ASCII)
 _ENV_SHAPE: Final = "a valid environment variable name must consist only of printable ASCII characters other than '='"
 _ENV_SOURCES: Final = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef")
 #: What of its pod a variable can hold, and what the server knows of pods besides.
@@ -32,10 +33,10 @@ _POD_FIELDS: Final = (
 _CONVERTED: Final = frozenset({"metadata.annotations", "metadata.labels", "spec.restartPolicy", "spec.schedulerName", "status.phase"})
 #: The name of a former field, still an alias of `spec.nodeName`.
 _OLD_NODE_NAME: Final = "spec.host"
-_SUBSCRIPT: Final = re.compile(r"(.+?)\['(.*)'\]", re.DOTALL)
+_SUBSCRIPT: Final = expression(r"(.+?)\['(.*)'\]", re.DOTALL)
 _RESOURCES: Final = tuple(f"{kind}.{name}" for kind in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory"))
 _MAX_KEY: Final = 253
-_KEY: Final = re.compile(r"[-._a-zA-Z0-9]+", re.ASCII)
+_KEY: Final = expression(r"[-._a-zA-Z0-9]+", re.ASCII)
 _KEY_SHAPE: Final = (
     "a valid config key must consist of alphanumeric characters, '-', '_' or '.' "
     "(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"

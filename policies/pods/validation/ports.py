@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import JSONObject
 
 _MAX_PORT: Final = 65535
 _MAX_NAME: Final = 15
-_NAME: Final = re.compile(r"[-a-z0-9]+", re.ASCII)
+_NAME: Final = expression(r"[-a-z0-9]+", re.ASCII)
 _PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
@@ -16,7 +17,7 @@ from weighbridge.policies.pods.validation.ports import name_errors, number_error
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")
 _COUNTS: Final = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")
-_HEADER: Final = re.compile(r"[-A-Za-z0-9]+", re.ASCII)
+_HEADER: Final = expression(r"[-A-Za-z0-9]+", re.ASCII)
 _HEADER_SHAPE: Final = (
     "a valid HTTP header must consist of alphanumeric characters or '-' "
     "(e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"

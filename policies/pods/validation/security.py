@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.go_text import json_text
@@ -20,7 +21,7 @@ _MAX_ID: Final = 2**31 - 1
 _OUT_OF_RANGE: Final = f"must be between 0 and {_MAX_ID}, inclusive"
 _PROFILES: Final = ("Localhost", "RuntimeDefault", "Unconfined")
 _SYSCTL: Final = r"([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
-_SYSCTL_RE: Final = re.compile(_SYSCTL, re.ASCII)
+_SYSCTL_RE: Final = expression(_SYSCTL, re.ASCII)
 _MAX_SYSCTL: Final = 253
 #: The fields of a container's context in the order in which the server prints them.
 _CONTEXT: Final = (

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.go_text import json_text
@@ -22,8 +23,8 @@ from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, 
 from weighbridge.policies.schema.object_meta import go_lower
 
 # Most keys and values are plainly good; only for the others it is worked out what is wrong with them.
-_GOOD_KEY: Final = re.compile(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)
-_GOOD_VALUE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?", re.ASCII)
+_GOOD_KEY: Final = expression(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)
+_GOOD_VALUE: Final = expression(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?", re.ASCII)
 
 _ALWAYS: Final = "Always"
 _CLAIM_SOURCES: Final = ("resourceClaimName", "resourceClaimTemplateName")

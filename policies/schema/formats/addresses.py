@@ -7,12 +7,13 @@ and ``cidr``; the strict one, of today's Go, serves ``ipv6``. Sources: k8s.io/ut
 from __future__ import annotations
 
 import ipaddress
-import re
 from typing import Final
 
-_DECIMAL: Final = re.compile(r"[0-9]+")
-_HEX_GROUP: Final = re.compile(r"0*[0-9a-fA-F]{1,4}")
-_MAC_PARTS: Final = re.compile(r"[0-9a-fA-F]+")
+from weighbridge.policies.ground.expressions import expression
+
+_DECIMAL: Final = expression(r"[0-9]+")
+_HEX_GROUP: Final = expression(r"0*[0-9a-fA-F]{1,4}")
+_MAC_PARTS: Final = expression(r"[0-9a-fA-F]+")
 #: How many bytes a hardware address may have: EUI-48, EUI-64, IP over InfiniBand.
 _MAC_SIZES: Final = (6, 8, 20)
 _IPV6_GROUPS: Final = 8

@@ -8,15 +8,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.schema.formats.addresses import is_strict_ip
 
-_SPACES: Final = re.compile(r"[ \t]*")
-_ATOM: Final = re.compile(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\"]+")
-_QUOTED: Final = re.compile(r'"((?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*)"')
-_DOMAIN_LITERAL: Final = re.compile(r"\[([^\x00-\x20\x7f\[\]\\]*)\]")
-_ENCODED_WORD: Final = re.compile(r"=\?([^?]+)\?([^?])\?([^?]*)\?=")
-_BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-_QUOTED_PRINTABLE: Final = re.compile(r"(?:=[0-9a-fA-F]{2}|[\t\n\r\x20-<>-~])*")
+_SPACES: Final = expression(r"[ \t]*")
+_ATOM: Final = expression(r"[^\x00-\x20\x7f()<>\[\]:;@\\,\"]+")
+_QUOTED: Final = expression(r'"((?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*)"')
+_DOMAIN_LITERAL: Final = expression(r"\[([^\x00-\x20\x7f\[\]\\]*)\]")
+_ENCODED_WORD: Final = expression(r"=\?([^?]+)\?([^?])\?([^?]*)\?=")
+_BASE64: Final = expression(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+_QUOTED_PRINTABLE: Final = expression(r"(?:=[0-9a-fA-F]{2}|[\t\n\r\x20-<>-~])*")
 _CHARSETS: Final = frozenset({"utf-8", "iso-8859-1", "us-ascii"})
 
 

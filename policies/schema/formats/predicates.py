@@ -10,29 +10,30 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.schema.formats.addresses import is_cidr, is_ipv4, is_ipv6, is_mac
 from weighbridge.policies.schema.formats.mail_address import is_mail_address
 from weighbridge.policies.schema.formats.request_uri import is_request_uri
 from weighbridge.policies.schema.formats.times import is_date, is_date_time, is_duration
 from weighbridge.policies.schema.patterns import compile_pattern
 
-_HEX_COLOR: Final = re.compile(r"#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_HEX_COLOR: Final = expression(r"#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _RGB_PART: Final = r"[\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*"
-_RGB_COLOR: Final = re.compile(rf"rgb\({_RGB_PART},{_RGB_PART},{_RGB_PART}\)")
-_BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})")
-_SSN: Final = re.compile(r"[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}")
-_OBJECT_ID: Final = re.compile(r"[0-9a-fA-F]{24}")
-_ISBN_SEPARATORS: Final = re.compile(r"[\t\n\f\r \-]+")
-_ISBN10: Final = re.compile(r"[0-9]{9}[0-9X]")
-_ISBN13: Final = re.compile(r"[0-9]{13}")
-_NOT_DIGITS: Final = re.compile(r"[^0-9]+")
-_CREDIT_CARD: Final = re.compile(
+_RGB_COLOR: Final = expression(rf"rgb\({_RGB_PART},{_RGB_PART},{_RGB_PART}\)")
+_BASE64: Final = expression(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})")
+_SSN: Final = expression(r"[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}")
+_OBJECT_ID: Final = expression(r"[0-9a-fA-F]{24}")
+_ISBN_SEPARATORS: Final = expression(r"[\t\n\f\r \-]+")
+_ISBN10: Final = expression(r"[0-9]{9}[0-9X]")
+_ISBN13: Final = expression(r"[0-9]{13}")
+_NOT_DIGITS: Final = expression(r"[^0-9]+")
+_CREDIT_CARD: Final = expression(
     r"4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}"
     r"|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11}",
 )
 _LABEL: Final = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?"
-_SHORT_NAME: Final = re.compile(_LABEL)
-_LONG_NAME: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_SHORT_NAME: Final = expression(_LABEL)
+_LONG_NAME: Final = expression(rf"{_LABEL}(?:\.{_LABEL})*")
 
 _HOST_CHAR: Final = r"a-zA-Z0-9\p{S}\p{L}"
 #: One label with at most one hyphen after its first character, or labels and a last one of letters only.

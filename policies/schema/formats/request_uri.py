@@ -9,17 +9,19 @@ import ipaddress
 import re
 from typing import Final
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
-_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
-_ESCAPED: Final = re.compile(r"(?:[^%]|%[0-9a-fA-F]{2})*")
-_USER: Final = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
+from weighbridge.policies.ground.expressions import expression
+
+_CONTROL: Final = expression(r"[\x00-\x1f\x7f]")
+_SCHEME: Final = expression(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_ESCAPED: Final = expression(r"(?:[^%]|%[0-9a-fA-F]{2})*")
+_USER: Final = expression(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
 #: Unescaped ASCII that a host may hold, any other character, and escapes of bytes beyond ASCII or of the percent sign.
-_HOST: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%(?:[89a-fA-F][0-9a-fA-F]|25))*")
+_HOST: Final = expression(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%(?:[89a-fA-F][0-9a-fA-F]|25))*")
 #: In a zone a space and what a host may hold can be escaped too.
-_ZONE: Final = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%[0-9a-fA-F]{2})*")
-_ZONE_ESCAPES: Final = re.compile(r"%([0-9a-fA-F]{2})")
+_ZONE: Final = expression(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%[0-9a-fA-F]{2})*")
+_ZONE_ESCAPES: Final = expression(r"%([0-9a-fA-F]{2})")
 _ZONE_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:[]<>\" %")
-_PORT: Final = re.compile(r"(?::[0-9]*)?")
+_PORT: Final = expression(r"(?::[0-9]*)?")
 
 
 def is_request_uri(text: str) -> bool:

@@ -5,14 +5,14 @@ Source: k8s.io/kube-openapi ``pkg/validation/strfmt`` (date.go, time.go, duratio
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.ground.durations import wordy_nanoseconds
+from weighbridge.policies.ground.expressions import expression
 
-_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_TIME: Final = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:[zZ]|[+-][0-9]{2}:[0-9]{2})")
-_DATE_END: Final = re.compile(r"[tT]")
+_DATE: Final = expression(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_TIME: Final = expression(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:[zZ]|[+-][0-9]{2}:[0-9]{2})")
+_DATE_END: Final = expression(r"[tT]")
 _MONTH_DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 

@@ -7,7 +7,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go; aim-eng
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
@@ -15,13 +14,14 @@ from typing import Final
 from weighbridge.policies.facts.accelerators.amd import AMD
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.ground.expressions import expression
 
 #: The only label that pods are bound to.
 DEVICE_ID: Final = "amd.com/gpu.device-id"
 RESOURCE: Final = "amd.com/gpu"
 NVIDIA_RESOURCE: Final = "nvidia.com/gpu"
 #: The normalised names of NVIDIA's GPUs for servers.
-NVIDIA_MODEL: Final = re.compile(r"(?:A|H|B|GH|GB|L|T|V)[0-9]{1,3}S?")
+NVIDIA_MODEL: Final = expression(r"(?:A|H|B|GH|GB|L|T|V)[0-9]{1,3}S?")
 
 _AMD_IDS: Final = (DEVICE_ID, "beta.amd.com/gpu.device-id")
 _AMD_FAMILIES: Final = ("amd.com/gpu.family", "beta.amd.com/gpu.family")
@@ -47,9 +47,9 @@ _MEMORY: Final = {
 }
 #: The models that aim-engine can find in a cluster, apart from those of unknown device ids.
 KNOWN_MODELS: Final = frozenset(_MODEL_BY_ID.values())
-_WORDS: Final = re.compile(r"[- /:]")
-_NAMED: Final = re.compile(r"(?:MI|ME|RX|RTX|GTX|A|H|L|T|V|K|P|QUADRO|TESLA|GRID)?[A-Z]*[0-9]+[A-Z0-9]*")
-_SIZE: Final = re.compile(r"([0-9]+)([GT]?)")
+_WORDS: Final = expression(r"[- /:]")
+_NAMED: Final = expression(r"(?:MI|ME|RX|RTX|GTX|A|H|L|T|V|K|P|QUADRO|TESLA|GRID)?[A-Z]*[0-9]+[A-Z0-9]*")
+_SIZE: Final = expression(r"([0-9]+)([GT]?)")
 _UNITS: Final = {"": 1, "G": 2**30, "T": 2**40}
 
 

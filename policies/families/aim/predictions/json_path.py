@@ -9,19 +9,19 @@ v0.2.1, internal/aimservice/httproute.go.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 #: What the API server puts into an object when it stores it.
 _BY_SERVER: Final = (".metadata.uid", ".metadata.creationTimestamp", ".metadata.resourceVersion", ".metadata.generation")
-_KEYED: Final = re.compile(r"\.metadata\.(labels|annotations)\[['\"]([^'\"]+)['\"]\]")
-_STEP: Final = re.compile(r"\.((?:\\.|[^\s.,\[\]$@{}\\])+)|\[([^\]]*)\]")
-_INDEX: Final = re.compile(r"-?[0-9]+")
-_SLICE: Final = re.compile(r"-?[0-9]*(?::-?[0-9]*){1,2}")
+_KEYED: Final = expression(r"\.metadata\.(labels|annotations)\[['\"]([^'\"]+)['\"]\]")
+_STEP: Final = expression(r"\.((?:\\.|[^\s.,\[\]$@{}\\])+)|\[([^\]]*)\]")
+_INDEX: Final = expression(r"-?[0-9]+")
+_SLICE: Final = expression(r"-?[0-9]*(?::-?[0-9]*){1,2}")
 #: The fields of the structures that are no pointers, with their empty values.
 _EMPTY: Final[dict[str, JSONValue]] = {
     ".metadata.annotations": {},

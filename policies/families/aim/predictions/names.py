@@ -6,9 +6,9 @@ Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/co
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
 
@@ -16,8 +16,8 @@ from weighbridge.policies.ground.objects import JSONValue
 LONGEST: Final = 63
 #: The longest namespace in which an InferenceService still gets a name: host names are `<service>-predictor-<namespace>`.
 LONGEST_NAMESPACE: Final = 42
-_OTHER: Final = re.compile(r"[^a-z0-9-]")
-_DASHES: Final = re.compile(r"-+")
+_OTHER: Final = expression(r"[^a-z0-9-]")
+_DASHES: Final = expression(r"-+")
 
 
 def hashed(*values: JSONValue, length: int = 8) -> str:

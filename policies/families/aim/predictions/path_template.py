@@ -12,14 +12,15 @@ from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError, looked_up
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import value_text
 from weighbridge.policies.ground.objects import JSONObject
 
 LONGEST: Final = 200
 _LONGEST_PART: Final = 63
-_BRACES: Final = re.compile(r"\{([^{}]+)\}")
-_EMPTY_BRACES: Final = re.compile(r"\{\}")
-_RUNS: Final = re.compile(r"[-.]{2,}")
+_BRACES: Final = expression(r"\{([^{}]+)\}")
+_EMPTY_BRACES: Final = expression(r"\{\}")
+_RUNS: Final = expression(r"[-.]{2,}")
 
 
 def rendered(template: str, service: JSONObject, dialect: Dialect) -> str:

@@ -10,7 +10,6 @@ Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,10 +18,11 @@ from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
 from weighbridge.policies.families.aim.rulebook import AskedGpus, Given, Said, Violation, asked_gpus
 from weighbridge.policies.families.unschedulable import node_may_come
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 
 #: What the nearest miss says of tolerations, which these pods can't be given.
-_TOLERATION: Final = re.compile(r" \(toleration: \{[^}]*\}\)")
+_TOLERATION: Final = expression(r" \(toleration: \{[^}]*\}\)")
 
 
 @asked_gpus.warning(

@@ -11,11 +11,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_OPERATOR: Final = re.compile(r"(<=|>=|==|!=|[<>=!])?(.*)")
+from weighbridge.policies.ground.expressions import expression
+
+_OPERATOR: Final = expression(r"(<=|>=|==|!=|[<>=!])?(.*)")
 _SUFFIX: Final = r"(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?"
-_WHOLE: Final = re.compile(rf"[0-9]+\.[0-9]+(?:\.[0-9]+{_SUFFIX})?")
-_ANY: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?\.[xX*]")
-_FULL_ANY: Final = re.compile(r"[0-9]+\.[0-9]+\.[xX*]")
+_WHOLE: Final = expression(rf"[0-9]+\.[0-9]+(?:\.[0-9]+{_SUFFIX})?")
+_ANY: Final = expression(r"[0-9]+(?:\.[0-9]+)?\.[xX*]")
+_FULL_ANY: Final = expression(r"[0-9]+\.[0-9]+\.[xX*]")
 
 
 def is_constraint(text: str) -> bool:

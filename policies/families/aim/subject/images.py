@@ -5,15 +5,16 @@ Source: distribution/reference v0.6, regexp.go, by which registries' clients rea
 
 from __future__ import annotations
 
-import re
 from typing import Final
+
+from weighbridge.policies.ground.expressions import expression
 
 _HOST: Final = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9a-fA-F:]+\])(?::[0-9]+)?"
 _PART: Final = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
-_IMAGE: Final = re.compile(
+_IMAGE: Final = expression(
     rf"(?:{_HOST}/)?{_PART}(?:/{_PART})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{{0,127}})?(?:@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{{32,}})?"
 )
-_REGISTRY: Final = re.compile(_HOST)
+_REGISTRY: Final = expression(_HOST)
 
 
 def is_image(image: str) -> bool:

@@ -6,7 +6,6 @@ are. Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,13 +13,14 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import DEFAULT_RUNTIME
 from weighbridge.policies.families.llmaz.predictions.sources import Source
 from weighbridge.policies.families.llmaz.subject.claims import Claims
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 
 #: What arguments may name.
 VARIABLES: Final = ("DraftModelPath", "ModelName", "ModelPath")
-_VARIABLE: Final = re.compile(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
+_VARIABLE: Final = expression(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items
 
-_VARIABLE: Final = re.compile(r"\{\{\s*\.\w+\s*\}\}")
+_VARIABLE: Final = expression(r"\{\{\s*\.\w+\s*\}\}")
 
 
 @runtimes.warning(good="accepts-a-runtime-with-a-default", bad="warns-of-braces-without-a-dot")

@@ -12,10 +12,11 @@ import re
 from typing import Final
 
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import Path, lookup
 
 #: As the specification of image references has it; a digest may follow a tag.
-_TAG: Final = re.compile(
+_TAG: Final = expression(
     r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?", re.ASCII
 )
 

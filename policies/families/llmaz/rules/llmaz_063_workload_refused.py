@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path
 
-_PERCENT: Final = re.compile(r"([0-9]+)%", re.ASCII)
+_PERCENT: Final = expression(r"([0-9]+)%", re.ASCII)
 _MOST: Final = 2**31 - 1
 _ROLLOUT: Final[Path] = ("spec", "rolloutStrategy", "rollingUpdateConfiguration")
 

@@ -19,6 +19,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator, operat
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import amount, part, text, whole
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
@@ -28,7 +29,7 @@ from weighbridge.policies.ground.request import Request
 GIB: Final = 1 << 30
 #: What services are charged by.
 _CHARGED_KINDS: Final = ((GROUP, "InferenceService"), (GROUP, "Model"))
-_PARTITION: Final = re.compile(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
+_PARTITION: Final = expression(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

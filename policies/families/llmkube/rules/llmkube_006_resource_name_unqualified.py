@@ -10,13 +10,12 @@ IsQualifiedName.
 
 from __future__ import annotations
 
-import re
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text
 
-_NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
-_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
+_NAME = expression(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
+_LABEL = expression(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 
 
 @models.error(good="fills-the-intel-resource", bad="refuses-an-unqualified-resource-name")

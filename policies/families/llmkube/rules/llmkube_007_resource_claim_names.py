@@ -9,11 +9,10 @@ Source: LLMKube v0.9.19 measured against Kubernetes 1.36; pkg/apis/core/validati
 
 from __future__ import annotations
 
-import re
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.ground.expressions import expression
 
-_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+_LABEL = expression(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
 @models.error(good="leaves-claims-alone", bad="refuses-a-claim-named-twice")

@@ -9,15 +9,15 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.spelling import amount
 
 _PATH: Final = ("spec", "hardware", "gpu", "sharding", "layerSplit")
-_RANGE: Final = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+_RANGE: Final = expression(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
 @models.warning(good="accepts-sharding-by-rows", bad="warns-of-an-ignored-layer-split")

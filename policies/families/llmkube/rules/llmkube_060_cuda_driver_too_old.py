@@ -8,17 +8,17 @@ Source: LLMKube v0.9.19, internal/controller/driver_compat.go; upstream issue 14
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.spelling import listed
 
 #: The CUDA versions that tags of llama.cpp, vLLM and SGLang name: server-cuda13, cu129, cuda12.4.
-_NAMED: Final = re.compile(r"(?<![a-z0-9])cu(?:da)?-?(\d\d)(?!\d\d\d)")
+_NAMED: Final = expression(r"(?<![a-z0-9])cu(?:da)?-?(\d\d)(?!\d\d\d)")
 #: Images whose names don't say which CUDA they are built for.
 _UNNAMED: Final = (("vllm/vllm-openai:v0.25.1", 13), ("ggml-org/llama.cpp:server-cuda", 12), ("ggml-org/llama.cpp:full-cuda", 12))
 _LABELS: Final = ("nvidia.com/cuda.runtime-version.major", "nvidia.com/cuda.runtime.major")

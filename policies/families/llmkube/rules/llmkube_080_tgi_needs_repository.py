@@ -8,13 +8,13 @@ Source: LLMKube v0.9.19, internal/controller/runtime_tgi.go.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.ground.expressions import expression
 
-_UNREADABLE: Final = re.compile(r"(?:pvc|s3|https?|file)://")
+_UNREADABLE: Final = expression(r"(?:pvc|s3|https?|file)://")
 
 
 @with_model.error(good="leaves-the-cuda-image-to-the-operator", bad="refuses-tgi-with-a-file")

@@ -9,7 +9,6 @@ Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.facts import Node
@@ -22,6 +21,7 @@ from weighbridge.policies.families.llmkube.subject.weights import weights
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.families.weights import GIB
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part
 
 #: Bits of each weight by how engines quantize unquantized weights while they load them.
@@ -35,7 +35,7 @@ _QUANTIZES: Final = {
     "nvfp4": 4.5,
 }
 #: The memory in the name of an NVIDIA GPU's partition: ``3g.40gb``.
-_PARTITION: Final = re.compile(r"\d+g\.(\d+)gb(?:[.+].*)?")
+_PARTITION: Final = expression(r"\d+g\.(\d+)gb(?:[.+].*)?")
 #: More layers than any model has, as the operator writes it.
 _ALL_LAYERS: Final = 99
 #: The flags that leave a part of the model to the CPU.

@@ -14,10 +14,11 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import name_of
 
-_GATED: Final = re.compile(
+_GATED: Final = expression(
     r"meta-llama/.+|google/(?:gemma-(?:[0-9]+b|1\.1|2|3|3n)-?|codegemma|paligemma|medgemma|recurrentgemma|shieldgemma).*"
     r"|(?:CohereForAI|CohereLabs)/(?:c4ai-|aya-).+|bigcode/starcoder(?:base.*)?|databricks/dbrx-.+",
     re.IGNORECASE,

@@ -15,13 +15,14 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
 ADVISORY: Final = "GHSA-jw3m-8q7m-f35r"
-_HUB: Final = re.compile(r"https?://(?:www\.)?huggingface\.co/(?P<path>.*)", re.IGNORECASE | re.DOTALL)
-_REPOSITORY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./@-]*")
-_REPOSITORY_UNPINNED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
+_HUB: Final = expression(r"https?://(?:www\.)?huggingface\.co/(?P<path>.*)", re.IGNORECASE | re.DOTALL)
+_REPOSITORY: Final = expression(r"[A-Za-z0-9][A-Za-z0-9_./@-]*")
+_REPOSITORY_UNPINNED: Final = expression(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 _WHITE_SPACE: Final = " \t\n\r"
 _KEY_LENGTH: Final = 16
 #: The longest sources that are remembered taken apart: many parts of a prediction ask for the same one.

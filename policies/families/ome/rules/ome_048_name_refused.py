@@ -7,12 +7,12 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.ground.expressions import expression
 
-_NAME: Final = re.compile("[a-z](?:[-a-z0-9]*[a-z0-9])?")
+_NAME: Final = expression("[a-z](?:[-a-z0-9]*[a-z0-9])?")
 
 
 @services.error(

@@ -17,12 +17,13 @@ from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Mode
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, Given, Said, Service, Violation, services
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text_map
 
 _CLASS: Final = f"{PREFIX}autoscalerClass"
 _CLASSES: Final = ("hpa", "keda", "external")
 _METRICS: Final = ("cpu", "memory")
-_WHOLE: Final = re.compile("[+-]?[0-9]{1,9}", re.ASCII)
+_WHOLE: Final = expression("[+-]?[0-9]{1,9}", re.ASCII)
 _MOST: Final = 100
 
 

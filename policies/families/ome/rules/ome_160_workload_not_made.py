@@ -26,20 +26,21 @@ from weighbridge.policies.families.ome.rules.ome_047_name_too_long import check 
 from weighbridge.policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
 from weighbridge.policies.families.ome.rules.ome_155_fine_tuned_weight_missing import check as fine_tuned_weight_missing
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding
 
 #: The errors that a rule of its own reports, by their text; each only of the component that the rule speaks of.
 REPORTED: Final = (
-    (volume_named_as_the_model, re.compile(r"\.volumes\[\d+\]\.name: Duplicate value")),
-    (volume_kind_changed, re.compile(r"\.volumes\[\d+\]\.\w+: Forbidden: may not specify more than 1 volume type")),
-    (variable_source_changed, re.compile(r"\.env\[\d+\]\.valueFrom: .*may not be specified when `value` is not empty")),
-    (probe_without_port, re.compile(r"Probe\.(?:httpGet|tcpSocket)\.port: ")),
+    (volume_named_as_the_model, expression(r"\.volumes\[\d+\]\.name: Duplicate value")),
+    (volume_kind_changed, expression(r"\.volumes\[\d+\]\.\w+: Forbidden: may not specify more than 1 volume type")),
+    (variable_source_changed, expression(r"\.env\[\d+\]\.valueFrom: .*may not be specified when `value` is not empty")),
+    (probe_without_port, expression(r"Probe\.(?:httpGet|tcpSocket)\.port: ")),
     (
         name_too_long,
-        re.compile(r"(?:labels|matchLabels|selector|metadata\.name): .*(?:must be no more than 63 bytes|invalid label selector)"),
+        expression(r"(?:labels|matchLabels|selector|metadata\.name): .*(?:must be no more than 63 bytes|invalid label selector)"),
     ),
-    (gpu_limit_apart, re.compile(r"\.resources\.requests: .*must be equal to \S+/\S+ limit")),
-    (fine_tuned_weight_missing, re.compile(r'\.volumeMounts\[\d+\]\.name: Not found: "model-empty-dir"')),
+    (gpu_limit_apart, expression(r"\.resources\.requests: .*must be equal to \S+/\S+ limit")),
+    (fine_tuned_weight_missing, expression(r'\.volumeMounts\[\d+\]\.name: Not found: "model-empty-dir"')),
 )
 
 

@@ -9,10 +9,10 @@ Source: OME v0.1.5, pkg/modelver/util.go.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.memory import once_a_text
 from weighbridge.policies.ground.records import dataclass
 
@@ -21,7 +21,7 @@ GREATER: Final = "GreaterThan"
 GREATER_OR_EQUAL: Final = "GreaterThanOrEqual"
 #: What OME compares by; with any other word it looks for equality.
 OPERATORS: Final = (EQUAL, GREATER, GREATER_OR_EQUAL)
-_NUMBER: Final = re.compile(r"0|[1-9][0-9]*")
+_NUMBER: Final = expression(r"0|[1-9][0-9]*")
 _LARGEST: Final = 2**64 - 1
 _MOST_DIGITS: Final = 20
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
 
 SCHEMES: Final = ("oci", "pvc", "vendor", "hf", "s3", "az", "gs", "github", "local")
-_NAMESPACE: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
+_NAMESPACE: Final = expression(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
 _AZURE_HOST: Final = ".blob.core.windows.net"
 
 

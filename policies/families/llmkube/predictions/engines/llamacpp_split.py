@@ -7,10 +7,10 @@ what they have in common. Everything else is split evenly, without a word. Sourc
 from __future__ import annotations
 
 import math
-import re
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
@@ -19,7 +19,7 @@ _MOST_GPUS: Final = 8
 #: More layers than any model has: all of them.
 ALL_LAYERS: Final = 99
 _MODES: Final = {"tensor": "row", "row": "row", "none": "none"}
-_NUMBER: Final = re.compile(r"\s*(\+?[0-9]+)\s*")
+_NUMBER: Final = expression(r"\s*(\+?[0-9]+)\s*")
 _LARGEST: Final = 2**63 - 1
 
 

@@ -10,11 +10,12 @@ import re
 from typing import Final
 from urllib.parse import quote as percent_encoded
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
 
-_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
-_HOST_MAY_HOLD: Final = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"%\x80-\U0010ffff]")
-_PATH_MAY_HOLD: Final = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]/%]*")
+_SCHEME: Final = expression(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_HOST_MAY_HOLD: Final = expression(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"%\x80-\U0010ffff]")
+_PATH_MAY_HOLD: Final = expression(r"[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]/%]*")
 _PATH_SAFE: Final = "$&+,/:;=@-_.~"
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
 EXTENSION: Final = ".gguf"
-_UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_UNSAFE: Final = expression(r"[^A-Za-z0-9._-]+")
 
 
 def file_name(model: JSONObject) -> str:

@@ -12,13 +12,14 @@ from typing import Final
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.subject.gpu import PodGpus, pod_gpus
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
 
 EXCLUSIVE: Final = "exclusive"
 #: MIG profiles, such as ``1g.24gb``.
-_PROFILE: Final = re.compile(r"[0-9]+g\.[0-9]+gb", re.ASCII)
+_PROFILE: Final = expression(r"[0-9]+g\.[0-9]+gb", re.ASCII)
 _NO_POOL: Final = (
     "gpuSharing mode shared requires a configured shared pool: set gpuSharing.pools.shared.nodeSelector in the chart "
     "(operator flag --gpu-sharing-shared-pool-selector), or use mode exclusive"

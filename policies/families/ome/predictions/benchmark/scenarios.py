@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
+
 EMBEDDINGS: Final = "text-to-embeddings"
 IMAGE_TASKS: Final = ("image-to-text", "image-to-embeddings")
 
@@ -18,17 +20,17 @@ _TEXT_ACCEPTED: Final = r"\AN\(\d+,\d+\)/\(\d+,\d+\)|U\(\d+,\d+\)(?:/\(\d+,\d+\)
 _IMAGE_ACCEPTED: Final = r"\AI\(\d+,\d+(?:,\d+)?\)\Z"
 #: What the webhook looks for in a scenario.
 _ACCEPTED: Final = {
-    "text-to-text": re.compile(_TEXT_ACCEPTED, re.ASCII),
-    EMBEDDINGS: re.compile(r"\AE\(\d+,\d+\)\Z", re.ASCII),
-    "image-to-text": re.compile(_IMAGE_ACCEPTED, re.ASCII),
-    "image-to-embeddings": re.compile(_IMAGE_ACCEPTED, re.ASCII),
+    "text-to-text": expression(_TEXT_ACCEPTED, re.ASCII),
+    EMBEDDINGS: expression(r"\AE\(\d+,\d+\)\Z", re.ASCII),
+    "image-to-text": expression(_IMAGE_ACCEPTED, re.ASCII),
+    "image-to-embeddings": expression(_IMAGE_ACCEPTED, re.ASCII),
 }
-_TEXT_READ: Final = re.compile(r"N\(\d+,\d+\)/\(\d+,\d+\)|U\(\d+,\d+\)(?:/\(\d+,\d+\))?|D\(\d+,\d+\)", re.ASCII)
-_IMAGE_READ: Final = re.compile(r"I\(\d+,\d+(?:,\d+)?\)", re.ASCII)
+_TEXT_READ: Final = expression(r"N\(\d+,\d+\)/\(\d+,\d+\)|U\(\d+,\d+\)(?:/\(\d+,\d+\))?|D\(\d+,\d+\)", re.ASCII)
+_IMAGE_READ: Final = expression(r"I\(\d+,\d+(?:,\d+)?\)", re.ASCII)
 #: What a scenario is as a whole.
 _READ: Final = {
     "text-to-text": _TEXT_READ,
-    EMBEDDINGS: re.compile(r"E\(\d+(?:,\d+)?\)", re.ASCII),
+    EMBEDDINGS: expression(r"E\(\d+(?:,\d+)?\)", re.ASCII),
     "image-to-text": _IMAGE_READ,
     "image-to-embeddings": _IMAGE_READ,
 }

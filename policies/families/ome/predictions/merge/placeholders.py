@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
 
@@ -21,19 +22,19 @@ _OPEN: Final = "{{"
 _CLOSE: Final = "}}"
 _SPACE: Final = " "
 #: Characters that JSON escapes with a backslash, on which Go's lexer fails within braces.
-_ESCAPED: Final = re.compile(r"[\"\\<>&\x00-\x1f\u2028\u2029]")
-_FIELD: Final = re.compile(r"\.([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)")
-_MEASURED: Final = re.compile(r"len +(\S+)|(\S+) *\| *len")
-_LITERAL: Final = re.compile(r"[0-9]+|true|false")
+_ESCAPED: Final = expression(r"[\"\\<>&\x00-\x1f\u2028\u2029]")
+_FIELD: Final = expression(r"\.([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)")
+_MEASURED: Final = expression(r"len +(\S+)|(\S+) *\| *len")
+_LITERAL: Final = expression(r"[0-9]+|true|false")
 _TEXTS: Final = ("Name", "Namespace")
 _MAPS: Final = ("Labels", "Annotations")
 #: The fields of metadata that are known only once the service is stored; methods of it begin with Get.
-_LATER: Final = re.compile(
+_LATER: Final = expression(
     r"\.(?:GenerateName|SelfLink|UID|ResourceVersion|Generation|(?:Creation|Deletion)Timestamp|DeletionGracePeriodSeconds"
     r"|OwnerReferences|Finalizers|ManagedFields|Get\w*)\b"
 )
 #: What a placeholder may begin with other than a field: the words of Go's templates, variables, brackets, signs and characters.
-_OTHER: Final = re.compile(
+_OTHER: Final = expression(
     r"(?:if|else|end|range|with|define|template|block|break|continue|nil|and|call|html|index|slice|js|len|not|or|print|printf|println"
     r"|urlquery|eq|ge|gt|le|lt|ne|true|false)\b|\$|\(|\.$|[+-]?[0-9]|'.'|`|\.\S*[ |]"
 )

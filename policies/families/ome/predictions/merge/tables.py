@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from weighbridge.policies.families.prediction import PredictedValue, Table
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
 
 #: The fields that runtimes, classes and services are written for; volumes and probes are in the objects.
-_SHOWN: Final = re.compile(
+_SHOWN: Final = expression(
     r"(?:spec\.template|spec\.leaderWorkerTemplate\.(?:leader|worker)Template)\.spec\."
     r"(?:containers\[\d+\]\.(?:image|command|args|env|resources)|nodeSelector|affinity|tolerations|schedulerName|priorityClassName)"
 )
-_PREFIX: Final = re.compile(r"^spec\.(?:template\.spec\.|leaderWorkerTemplate\.(leader|worker)Template\.spec\.)")
+_PREFIX: Final = expression(r"^spec\.(?:template\.spec\.|leaderWorkerTemplate\.(leader|worker)Template\.spec\.)")
 #: A list of variables has one row for each item, by its value.
-_NAME_OF_VARIABLE: Final = re.compile(r"\.env\[\d+\]\.name$")
+_NAME_OF_VARIABLE: Final = expression(r"\.env\[\d+\]\.name$")
 
 
 def pod_tables(values: Iterable[PredictedValue]) -> Iterator[Table]:
