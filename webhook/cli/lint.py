@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final
 
 import click
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import family_of
 from weighbridge.policies.families.migration import is_of_older_form
 from weighbridge.policies.ground.findings import Outlook
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.copies import Lost, processors, worked_out
 from weighbridge.webhook.cli.options import (
     FailOn,
     a_namespace,
@@ -25,10 +31,15 @@ from weighbridge.webhook.cli.options import (
     fail_on_option,
     verbose_option,
 )
+from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
+
+#: A copy of this process is worth its price from so many objects on.
+_WORTH_A_PROCESS: Final = 200
+_LONGEST_PART: Final = 32
 
 
 @click.command("lint")
@@ -39,6 +50,9 @@ from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Sta
 @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
 @fail_on_option
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
+)
 @verbose_option
 @colour_option
 def command(
@@ -49,6 +63,7 @@ def command(
     namespace: str,
     output: str,
     fail_on: str,
+    jobs: int | None,
     verbose: bool,
     colour: str,
 ) -> int:
@@ -62,18 +77,19 @@ def command(
     # With --fail-on note, notes have to be shown.
     is_verbose = verbose or fail_on == FailOn.NOTE
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
-    level = FailOn(fail_on)
-    return _lint(reading, facts, configured(configuration, facts), namespace, level, FORMATS[output](sys.stdout, style))
+    given = list(reading.manifests)
+    judge = partial(_judge, given, _first_of_documents(given), facts, configured(configuration, facts), namespace)
+    with worked_out(_parts(given, namespace), judge, _jobs(jobs, len(given)), sent=_without_text, finish=_save) as judged:
+        return _lint(reading, judged, FailOn(fail_on), FORMATS[output](sys.stdout, style))
 
 
-def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str, level: FailOn, report: Report) -> int:
+def _lint(reading: Reading, judged: Iterator[Result | Lost], level: FailOn, report: Report) -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
-    reported: set[tuple[str, int]] = set()
     for entry in reading.entries:
-        result = Result.unread(entry) if isinstance(entry, InputIssue) else _judge(entry, facts, config, namespace, reported)
+        result = Result.unread(entry) if isinstance(entry, InputIssue) else _completed(entry, next(judged))
         tally.add(result)
         result = replace(result, fails=_fails(result, level))
         fails |= result.fails
@@ -83,18 +99,60 @@ def _lint(reading: Reading, facts: Facts, config: Configuration, namespace: str,
     return 2 if summary.errors else int(fails)
 
 
+def _jobs(asked: int | None, objects: int) -> int:
+    """How many processes are to judge so many objects."""
+    return asked if asked is not None else min(processors(), objects // _WORTH_A_PROCESS)
+
+
+def _parts(given: Sequence[Manifest], namespace: str) -> list[list[int]]:
+    """The objects, by number, divided into parts.
+
+    The parts of one family come one after the other, since a process loads a family once. A namespace's objects are in one part, or in few,
+    since what is worked out of them is remembered.
+    """
+    places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, manifest in enumerate(given):
+        gvk = GroupVersionKind.from_object(manifest.value)
+        family = family_of(gvk.group) if gvk is not None else None
+        places[family.name if family is not None else "", namespace_of(manifest.value) or namespace].append(number)
+    ordered = [numbers for _, numbers in sorted(places.items())]
+    return [numbers[at : at + _LONGEST_PART] for numbers in ordered for at in range(0, len(numbers), _LONGEST_PART)]
+
+
+def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
+    """Of each object whether it is the first one of its document."""
+    seen: set[tuple[str, int]] = set()
+    return [not (place in seen or seen.add(place)) for place in ((one.document.source, one.document.index) for one in given)]
+
+
+def _save() -> None:
+    cache = compile_cache()
+    if cache is not None:
+        cache.save()
+
+
+def _without_text(result: Result) -> Result:
+    """A result as one process sends it to another that has the text."""
+    return replace(result, text=None)
+
+
+def _completed(manifest: Manifest, result: Result | Lost) -> Result:
+    """A result with the text that it speaks of."""
+    if isinstance(result, Lost):
+        return Result.lost(manifest, f"not judged: its process ended early ({result.why}); run it again with --jobs 1")
+    return replace(result, text=manifest.document.text) if result.text is None and (result.findings or result.issues) else result
+
+
 def _fails(result: Result, level: FailOn) -> bool:
     """Whether a result makes the exit code 1."""
     status = result.status
     return level.holds(refused=status is Status.FAILED, never_runs=result.never_runs, warned=status is Status.WARNED, noted=result.notes)
 
 
-def _judge(manifest: Manifest, facts: Facts, config: Configuration, namespace: str, reported: set[tuple[str, int]]) -> Result:
-    document = manifest.document
-    first = (document.source, document.index) not in reported
-    reported.add((document.source, document.index))
+def _judge(given: Sequence[Manifest], first: Sequence[bool], facts: Facts, config: Configuration, namespace: str, number: int) -> Result:
+    manifest = given[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
-    issues = text_issues(manifest) if first else []
+    issues = text_issues(manifest) if first[number] else []
     duplicates = duplicates_of(manifest)
     old = stored_before(manifest.value, facts, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE

@@ -20,7 +20,7 @@ _OF_STATUS: Final = {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.E
 
 
 class Outcome(StrEnum):
-    """The outcome of a point. `error` means that the text holds no object."""
+    """The outcome of a point. `error` means that the text holds no object, or that the object's result was lost."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -68,8 +68,8 @@ def _of_issue(issue: InputIssue, label: str, result: Result, failing: set[Severi
     place = _place(issue.source, issue.line, issue.column)
     details = {"kubectl": shown(issue.kubectl)} if issue.kubectl else {}
     if result.status is Status.ERROR:
-        what = f"document {result.index + 1}" if issue.line else "file"
-        return Point(f"{what} can be read", Outcome.ERROR, place, message=shown(issue.message), details=details)
+        what = f"{label}: judged" if label else f"document {result.index + 1} can be read" if issue.line else "file can be read"
+        return Point(what, Outcome.ERROR, place, message=shown(issue.message), details=details)
     severity = Severity.ERROR if issue.kind is IssueKind.ERROR else Severity.WARNING
     outcome = Outcome.FAILED if severity in failing else Outcome.PASSED
     return Point(f"{label}: text", outcome, place, message=shown(issue.message), details={"severity": severity} | details)
