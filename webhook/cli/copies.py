@@ -14,9 +14,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from selectors import EVENT_READ, DefaultSelector
 from typing import Final, Generic, NoReturn, TypeVar
+
+from weighbridge.policies.ground.records import dataclass, field
 
 _Result = TypeVar("_Result")
 #: The bytes of a number, and of the length of what a copy sends.
