@@ -6,7 +6,6 @@ offline it is the whole way. A failure inside leads to a decision too: the confi
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
@@ -19,6 +18,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.deadline import DeadlineExceededError, TimedStore
 from weighbridge.policies.families import family_of
 from weighbridge.policies.families.family import Family
+from weighbridge.policies.ground.defects import log
 from weighbridge.policies.ground.findings import Decision, Provenance, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path
 from weighbridge.policies.ground.records import replace
@@ -49,8 +49,6 @@ from weighbridge.policies.verdict.unfamiliar_kinds import (
     validate_crd,
 )
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Results, Ruled, Step, Way, never, walk
-
-_log = logging.getLogger("weighbridge.engine")
 
 
 class Phase(StrEnum):
@@ -136,7 +134,7 @@ def decide(
     except DeadlineExceededError:
         what = "the deadline passed before the verdict was ready"
     except Exception as defect:
-        _log.exception("the engine failed on %s %s", request.gvk, request.uid)
+        log().exception("the engine failed on %s %s", request.gvk, request.uid)
         what = f"{type(defect).__name__} in the engine"
     context = context or Context(request, facts, config, is_offline)
     if what:

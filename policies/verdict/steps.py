@@ -5,7 +5,6 @@ A step is a function of the context, of what is found so far, and of what it nee
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.record import has_record
 from weighbridge.policies.families.migration import successor_of
 from weighbridge.policies.families.rule import Given, Reader, Rule
+from weighbridge.policies.ground.defects import log
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, metadata_of
 from weighbridge.policies.ground.records import replace
@@ -48,7 +48,6 @@ from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.stale_values import stale_values
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
 
-_log = logging.getLogger("weighbridge.engine")
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
 _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 
@@ -336,7 +335,7 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
         except DeadlineExceededError:
             raise
         except Exception as defect:
-            _log.exception("rule %s failed on %s %s", rule.id, request.gvk, request.uid)
+            log().exception("rule %s failed on %s %s", rule.id, request.gvk, request.uid)
             found.append(failure_finding(f"rule {rule.id} failed with {type(defect).__name__}", config))
     found.sort(key=lambda finding: (tuple(map(str, finding.path)), finding.rule))
     return found

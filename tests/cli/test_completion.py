@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.shell_completion import BashComplete
 
-from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.cli.commands import cli
 
 
 @pytest.mark.parametrize(("begun", "commands"), [("li", ["lint"]), ("d", ["dry-run", "doctor"]), ("x", [])], ids=["one", "several", "none"])

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.engine.test_crd_rules import BOTH, crd, model, without_rules
-from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.cli.commands import cli
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
 LACKS = (

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from tests.doors.cases import CASES, IDS, Case
 from tests.doors.expectations import check
-from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.cli.commands import cli
 from weighbridge.webhook.verdict.record import verdict_record
 
 

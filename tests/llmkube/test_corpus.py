@@ -22,7 +22,7 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.schema.object_meta import stored_numbers
 from weighbridge.policies.verdict.engine import decide
-from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.cli.commands import cli
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.server.settings import ServerSettings
 

@@ -17,7 +17,7 @@ from weighbridge.policies.config.expected import entry_text
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.ground.findings import Decision, Severity
 from weighbridge.policies.verdict.engine import decide
-from weighbridge.webhook.cli.program import cli
+from weighbridge.webhook.cli.commands import cli
 
 HARDWARE = {"LLMKUBE-008", "LLMKUBE-082"}
 

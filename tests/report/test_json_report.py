@@ -6,7 +6,8 @@ import io
 import json
 
 from tests.report.objects import MODEL, NO_INVENTORY, TOO_MANY, result_of
-from weighbridge.webhook.report import JSONReport, Result, Style, Summary
+from weighbridge.webhook.report import Result, Style, Summary
+from weighbridge.webhook.report.json import JSONReport
 
 
 def _written(*results: Result, summary: Summary) -> str:

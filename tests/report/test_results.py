@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import io
 
 import pytest
 
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.webhook.manifests import Standing
-from weighbridge.webhook.report import FORMATS, Result, Status, Summary, Tally
+from weighbridge.webhook.report import FORMATS, Result, Status, Style, Summary, Tally
 
 NOTE = Finding("WB-001", Severity.NOTE, (), "by the way")
 
@@ -55,4 +56,4 @@ def test_summary_counts_each_result_once() -> None:
 
 
 def test_every_format_has_a_sentence_for_the_help() -> None:
-    assert all(inspect.getdoc(report) for report in FORMATS.values())
+    assert all(inspect.getdoc(type(make(io.StringIO(), Style()))) for make in FORMATS.values())

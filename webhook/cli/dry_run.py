@@ -6,9 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import cast
-
-import click
+from typing import TYPE_CHECKING, Any, cast
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
@@ -19,18 +17,10 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.cli.configured import configured
-from weighbridge.webhook.cli.options import (
-    FailOn,
-    a_namespace,
-    cluster_option,
-    colour_option,
-    config_option,
-    crds_option,
-    fail_on_option,
-    verbose_option,
-)
+from weighbridge.webhook.cli.fail_on import FailOn
 from weighbridge.webhook.cli.reviews import read_reviews
-from weighbridge.webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
+from weighbridge.webhook.inputs.facts import load_configuration, load_facts
+from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
@@ -39,6 +29,9 @@ from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.verdict import FORMATS, Format, Verdict
 from weighbridge.webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
+
+if TYPE_CHECKING:
+    import click
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,39 +46,7 @@ class _Options:
     field_validation: FieldValidation
 
 
-@click.command("dry-run")
-@click.argument("paths", nargs=-1, metavar="PATH...")
-@click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
-@click.option(
-    "--operation",
-    type=click.Choice(["CREATE", "UPDATE", "DELETE"]),
-    help="Unless given: UPDATE of what --old or --cluster holds, else CREATE.",
-)
-@click.option("--old", "old_paths", multiple=True, metavar="FILE", help="The stored objects that the manifests update.")
-@crds_option
-@cluster_option
-@config_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
-@click.option(
-    "--field-validation",
-    type=click.Choice([str(value) for value in FieldValidation]),
-    default="Strict",
-    show_default=True,
-    help="What becomes of unknown and duplicate fields, as kubectl's --validate.",
-)
-@click.option(
-    "--stage",
-    type=click.Choice(["whole", "apiserver"]),
-    default="whole",
-    show_default=True,
-    help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
-)
-@click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
-@click.option("--short", "is_short", is_flag=True, help="With json and jsonl: verdict and reasons alone, no objects and predictions.")
-@fail_on_option
-@verbose_option
-@colour_option
-def command(
+def dry_run(
     paths: tuple[str, ...],
     reviews: str | None,
     operation: str | None,
@@ -108,12 +69,12 @@ def command(
     read.
     """
     if bool(paths) == bool(reviews):
-        raise click.UsageError("give PATH... or --reviews FILE, one of the two")
+        raise _usage("give PATH... or --reviews FILE, one of the two")
     output = output or ("jsonl" if reviews else "text")
     if is_short and output not in {"json", "jsonl"}:
-        raise click.UsageError(f"--short goes with -o json or jsonl, not {output}")
+        raise _usage(f"--short goes with -o json or jsonl, not {output}")
     if reviews and (operation or old_paths):
-        raise click.UsageError("--operation and --old go with PATH...; a review brings its own")
+        raise _usage("--operation and --old go with PATH...; a review brings its own")
     reading = read(paths) if paths else Reading()
     configuration = load_configuration(config) if config else DEFAULT
     facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration)
@@ -129,6 +90,64 @@ def command(
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast(VerdictRecord, short(verdict.record))) for verdict in verdicts) if is_short else verdicts
     return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), FailOn(fail_on))
+
+
+def _usage(text: str) -> Exception:
+    from click import UsageError
+
+    return UsageError(text)
+
+
+def declared() -> click.Command:
+    """The command with its options."""
+    import click
+
+    from weighbridge.webhook.cli.options import (
+        a_namespace,
+        cluster_option,
+        colour_option,
+        config_option,
+        crds_option,
+        fail_on_option,
+        verbose_option,
+    )
+
+    @click.command("dry-run", help=dry_run.__doc__)
+    @click.argument("paths", nargs=-1, metavar="PATH...")
+    @click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
+    @click.option(
+        "--operation",
+        type=click.Choice(["CREATE", "UPDATE", "DELETE"]),
+        help="Unless given: UPDATE of what --old or --cluster holds, else CREATE.",
+    )
+    @click.option("--old", "old_paths", multiple=True, metavar="FILE", help="The stored objects that the manifests update.")
+    @crds_option
+    @cluster_option
+    @config_option
+    @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
+    @click.option(
+        "--field-validation",
+        type=click.Choice([str(value) for value in FieldValidation]),
+        default="Strict",
+        show_default=True,
+        help="What becomes of unknown and duplicate fields, as kubectl's --validate.",
+    )
+    @click.option(
+        "--stage",
+        type=click.Choice(["whole", "apiserver"]),
+        default="whole",
+        show_default=True,
+        help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
+    )
+    @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
+    @click.option("--short", "is_short", is_flag=True, help="With json and jsonl: verdict and reasons alone, no objects and predictions.")
+    @fail_on_option
+    @verbose_option
+    @colour_option
+    def command(**given: Any) -> int:
+        return dry_run(**given)
+
+    return command
 
 
 def _passed_over(reading: Reading) -> Mapping[str, int]:

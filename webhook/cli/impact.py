@@ -19,7 +19,8 @@ from weighbridge.policies.verdict.impact import Impact, dependents, impacts
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, context_option, crds_option, kubeconfig_option
-from weighbridge.webhook.inputs.facts import Deletion, changed_facts, load_configuration, read
+from weighbridge.webhook.inputs.facts import Deletion, changed_facts, load_configuration
+from weighbridge.webhook.inputs.reading import read
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
 from weighbridge.webhook.verdict.impact import FORMATS, Outcome

@@ -7,55 +7,29 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-import click
-
-from weighbridge.policies.config import DEFAULT, Configuration
-from weighbridge.policies.facts import Facts
-from weighbridge.policies.families import family_of
-from weighbridge.policies.families.migration import is_of_older_form
-from weighbridge.policies.ground.findings import Outlook
-from weighbridge.policies.ground.objects import GroupVersionKind, Operation, namespace_of
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.verdict.engine import decide
-from weighbridge.webhook.cli.configured import configured
-from weighbridge.webhook.cli.copies import Lost, processors, worked_out
-from weighbridge.webhook.cli.options import (
-    FailOn,
-    a_namespace,
-    cluster_option,
-    colour_option,
-    config_option,
-    crds_option,
-    fail_on_option,
-    verbose_option,
-)
-from weighbridge.webhook.inputs.compile_cache import compile_cache
-from weighbridge.webhook.inputs.facts import Reading, duplicates_of, load_configuration, load_facts, read, text_issues
-from weighbridge.webhook.inputs.requests import request_of, stored_before
+from weighbridge.webhook.cli.fail_on import FailOn
+from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
+
+if TYPE_CHECKING:
+    import click
+
+    from weighbridge.policies.config import Configuration
+    from weighbridge.policies.facts import Facts
+    from weighbridge.webhook.cli.copies import Lost
+
+# The engine and click are imported where they are used: files without manifests need none of it.
 
 #: A copy of this process is worth its price from so many objects on.
 _WORTH_A_PROCESS: Final = 200
 _LONGEST_PART: Final = 32
 
 
-@click.command("lint")
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@crds_option
-@cluster_option
-@config_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
-@click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
-@fail_on_option
-@click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
-)
-@verbose_option
-@colour_option
-def command(
+def lint(
     paths: tuple[str, ...],
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
@@ -72,15 +46,60 @@ def command(
     Exit code 0: all well, 1: something that --fail-on counts, 2: something could not be read.
     """
     reading = read(paths)
-    configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration)
     # With --fail-on note, notes have to be shown.
     is_verbose = verbose or fail_on == FailOn.NOTE
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
+    report = FORMATS[output](sys.stdout, style)
     given = list(reading.manifests)
+    if not (given or crds or cluster or config):
+        return _lint(reading, iter(()), FailOn(fail_on), report)
+    from weighbridge.policies.config import DEFAULT
+    from weighbridge.webhook.cli.configured import configured
+    from weighbridge.webhook.inputs.facts import load_configuration, load_facts
+
+    configuration = load_configuration(config) if config else DEFAULT
+    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration)
     judge = partial(_judge, given, _first_of_documents(given), facts, configured(configuration, facts), namespace)
-    with worked_out(_parts(given, namespace), judge, _jobs(jobs, len(given)), sent=_without_text, finish=_save) as judged:
-        return _lint(reading, judged, FailOn(fail_on), FORMATS[output](sys.stdout, style))
+    number = _jobs(jobs, len(given))
+    if number < 2:
+        return _lint(reading, map(judge, range(len(given))), FailOn(fail_on), report)
+    from weighbridge.webhook.cli.copies import worked_out
+
+    with worked_out(_parts(given, namespace), judge, number, sent=_without_text, finish=_save) as judged:
+        return _lint(reading, judged, FailOn(fail_on), report)
+
+
+def declared() -> click.Command:
+    """The command with its options."""
+    import click
+
+    from weighbridge.webhook.cli.options import (
+        a_namespace,
+        cluster_option,
+        colour_option,
+        config_option,
+        crds_option,
+        fail_on_option,
+        verbose_option,
+    )
+
+    @click.command("lint", help=lint.__doc__)
+    @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+    @crds_option
+    @cluster_option
+    @config_option
+    @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
+    @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
+    @fail_on_option
+    @click.option(
+        "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
+    )
+    @verbose_option
+    @colour_option
+    def command(**given: Any) -> int:
+        return lint(**given)
+
+    return command
 
 
 def _lint(reading: Reading, judged: Iterator[Result | Lost], level: FailOn, report: Report) -> int:
@@ -101,7 +120,11 @@ def _lint(reading: Reading, judged: Iterator[Result | Lost], level: FailOn, repo
 
 def _jobs(asked: int | None, objects: int) -> int:
     """How many processes are to judge so many objects."""
-    return asked if asked is not None else min(processors(), objects // _WORTH_A_PROCESS)
+    if asked is not None or objects < _WORTH_A_PROCESS:
+        return asked or 1
+    from weighbridge.webhook.cli.copies import processors
+
+    return min(processors(), objects // _WORTH_A_PROCESS)
 
 
 def _parts(given: Sequence[Manifest], namespace: str) -> list[list[int]]:
@@ -110,6 +133,9 @@ def _parts(given: Sequence[Manifest], namespace: str) -> list[list[int]]:
     The parts of one family come one after the other, since a process loads a family once. A namespace's objects are in one part, or in few,
     since what is worked out of them is remembered.
     """
+    from weighbridge.policies.families import family_of
+    from weighbridge.policies.ground.objects import GroupVersionKind, namespace_of
+
     places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for number, manifest in enumerate(given):
         gvk = GroupVersionKind.from_object(manifest.value)
@@ -126,6 +152,8 @@ def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
 
 
 def _save() -> None:
+    from weighbridge.webhook.inputs.compile_cache import compile_cache
+
     cache = compile_cache()
     if cache is not None:
         cache.save()
@@ -138,7 +166,7 @@ def _without_text(result: Result) -> Result:
 
 def _completed(manifest: Manifest, result: Result | Lost) -> Result:
     """A result with the text that it speaks of."""
-    if isinstance(result, Lost):
+    if not isinstance(result, Result):
         return Result.lost(manifest, f"not judged: its process ended early ({result.why}); run it again with --jobs 1")
     return replace(result, text=manifest.document.text) if result.text is None and (result.findings or result.issues) else result
 
@@ -150,6 +178,12 @@ def _fails(result: Result, level: FailOn) -> bool:
 
 
 def _judge(given: Sequence[Manifest], first: Sequence[bool], facts: Facts, config: Configuration, namespace: str, number: int) -> Result:
+    from weighbridge.policies.families.migration import is_of_older_form
+    from weighbridge.policies.ground.findings import Outlook
+    from weighbridge.policies.ground.objects import Operation
+    from weighbridge.policies.verdict.engine import decide
+    from weighbridge.webhook.inputs.requests import request_of, stored_before
+
     manifest = given[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first[number] else []

@@ -1,96 +1,22 @@
-"""From what the command line names to what the engine takes: facts, CRDs, configuration, manifests.
+"""From what the command line names to what the engine takes: facts, CRDs, configuration.
 
-Everything that can't be used becomes an `InputError` that names the file and the place; a manifest that can't be read doesn't stop the
-others: it is returned as an issue.
+Everything that can't be used becomes an `InputError` that names the file and the place.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO
+from collections.abc import Iterable, Sequence
 
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path, metadata_of, name_of, namespace_of
-from weighbridge.policies.ground.objects import field as field_text
-from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.inputs.bundled import BundledStandIns
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.compile_cache import compile_cache
-from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
-from weighbridge.webhook.manifests.errors import duplicate_key
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.texts.streams import warn
-
-
-@dataclass(slots=True)
-class Reading:
-    """What a set of paths holds, in the order of the text; `passed_over` are the documents that are no manifests."""
-
-    entries: list[Manifest | InputIssue] = field(default_factory=list)
-    passed_over: list[Standing] = field(default_factory=list)
-    files: int = 0
-
-    @property
-    def manifests(self) -> Iterator[Manifest]:
-        """The objects."""
-        return (entry for entry in self.entries if isinstance(entry, Manifest))
-
-    def first_error(self) -> InputIssue | None:
-        """The first thing that can't be read at all."""
-        return next((entry for entry in self.entries if isinstance(entry, InputIssue)), None)
-
-
-def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
-    """Read every manifest that the paths name; what can't be read is among the entries."""
-    reading = Reading()
-    for source in sources(paths, stdin=stdin or sys.stdin.buffer, tell=warn):
-        if isinstance(source, InputIssue):
-            reading.entries.append(source)
-            continue
-        reading.files += 1
-        for document in documents(source.name, source.data):
-            _take(document, reading)
-    return reading
-
-
-def _take(document: Document, reading: Reading) -> None:
-    what = standing(document)
-    if what is Standing.MANIFEST:
-        found = list(manifests(document))
-        reading.entries.extend(_issues_of_list(document, found))
-        reading.entries.extend(found)
-    elif what is Standing.UNREADABLE:
-        reading.entries.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
-    else:
-        reading.passed_over.append(what)
-
-
-def _issues_of_list(document: Document, found: Sequence[Manifest | InputIssue]) -> Iterator[InputIssue]:
-    """What is wrong with the text of a list outside of its items, which is judged nowhere else: a key that occurs twice hides items."""
-    prefixes = {entry.prefix for entry in found if isinstance(entry, Manifest)}
-    for path in document.duplicate_fields:
-        if not any(path[:end] in prefixes for end in range(len(path))):
-            place = document.position(path)
-            yield InputIssue(document.source, place.line, place.column, duplicate_key(field_text(path)))
-    if not prefixes:
-        yield from (issue for issue in document.issues if issue.kind is IssueKind.ERROR)
-
-
-def duplicates_of(manifest: Manifest) -> list[Path]:
-    """The fields that occur twice in the text of the object."""
-    start = len(manifest.prefix)
-    return [path[start:] for path in manifest.document.duplicate_fields if path[:start] == manifest.prefix and len(path) > start]
-
-
-def text_issues(manifest: Manifest) -> list[InputIssue]:
-    """What is wrong with the text of the object's document, except fields that occur twice, which the engine judges."""
-    document = manifest.document
-    duplicates = {duplicate_key(field_text(path)) for path in document.duplicate_fields}
-    return [issue for issue in document.issues if issue.message not in duplicates]
 
 
 def _is_crd(obj: JSONObject) -> bool:
@@ -156,6 +82,7 @@ def facts_of(
 
 def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
     from weighbridge.webhook.inputs.crd_files import accepted_crds
+    from weighbridge.webhook.inputs.reading import read
 
     return accepted_crds(paths, read(paths).entries)
 

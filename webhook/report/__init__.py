@@ -6,18 +6,51 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TextIO
 
-from weighbridge.webhook.report.github import GitHubReport
-from weighbridge.webhook.report.json import JSONReport
-from weighbridge.webhook.report.junit import JUnitReport
 from weighbridge.webhook.report.results import Located, Report, Result, Status, Summary, Tally
-from weighbridge.webhook.report.sarif import SARIFReport
-from weighbridge.webhook.report.tap import TAPReport
-from weighbridge.webhook.report.text import TextReport
 from weighbridge.webhook.texts.style import ColorChoice, Style
 
-__all__ = ["FORMATS", "ColorChoice", "JSONReport", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally", "TextReport"]
+__all__ = ["FORMATS", "ColorChoice", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally"]
 
-#: Every format by the name that `--output` takes; the class's first sentence is its help.
+# A format is imported when it is chosen.
+
+
+def _text(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.text import TextReport
+
+    return TextReport(stream, style)
+
+
+def _json(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.json import JSONReport
+
+    return JSONReport(stream, style)
+
+
+def _sarif(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.sarif import SARIFReport
+
+    return SARIFReport(stream, style)
+
+
+def _junit(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.junit import JUnitReport
+
+    return JUnitReport(stream, style)
+
+
+def _tap(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.tap import TAPReport
+
+    return TAPReport(stream, style)
+
+
+def _github(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.github import GitHubReport
+
+    return GitHubReport(stream, style)
+
+
+#: Every format by the name that `--output` takes.
 FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = MappingProxyType(
-    {"text": TextReport, "json": JSONReport, "sarif": SARIFReport, "junit": JUnitReport, "tap": TAPReport, "github": GitHubReport}
+    {"text": _text, "json": _json, "sarif": _sarif, "junit": _junit, "tap": _tap, "github": _github}
 )

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, TextIO
 
-from weighbridge.policies.apiserver.demands import told_losses
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
 from weighbridge.webhook.report.excerpt import excerpt
@@ -37,6 +36,8 @@ class TextReport:
         for entry in result.unchecked:
             self._unchecked[entry.subject, entry.reason] += 1
         if result.crd is not None:
+            from weighbridge.policies.apiserver.demands import told_losses
+
             self._crds[told_losses(result.crd)] = None
         self._older_forms[result.source] += result.older_form
         for issue in result.issues:

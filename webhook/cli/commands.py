@@ -1,0 +1,63 @@
+"""The commands with their options, as click has them. Each is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Final
+
+import click
+
+from weighbridge import __version__
+from weighbridge.webhook.cli.defects import log_defects
+
+#: Each command with its one-line help, so that `--help` imports none of them.
+_COMMANDS: Final = {
+    "lint": "Judge manifests and report findings with file, line and column.",
+    "dry-run": "Show the object as it would be stored, and the verdict.",
+    "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
+    "migrate": "Rewrite manifests of removed kinds and moved fields.",
+    "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
+    "serve": "Answer admission reviews over TLS.",
+    "certs": "Make and inspect certificates; print the webhook configurations.",
+    "audit": "Show what mode deny would refuse of what a cluster holds.",
+    "doctor": "Look at a live installation, and say what is wrong and what to run.",
+    "manifests": "Print the manifests that install it in a cluster.",
+    "config": "Check a configuration, and show each setting with its origin.",
+    "rules": "List the rules, or show one with its reason and examples.",
+    "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict, or the server's OpenAPI document.",
+}
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        return _declared(importlib.import_module(f"weighbridge.webhook.cli.{cmd_name.replace('-', '_')}"))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+def _declared(module: ModuleType) -> click.Command:
+    """The command of a module. Some are read without click, and declared only for it."""
+    found: click.Command = module.declared() if hasattr(module, "declared") else module.command
+    return found
+
+
+def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"weighbridge {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show on standard error what goes wrong inside, with tracebacks.")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit.")
+def cli(debug: bool) -> None:
+    """Admission control for LLM-serving resources on Kubernetes."""
+    log_defects(shown=debug)

@@ -1,0 +1,20 @@
+"""Where failures inside the engine are logged. They become findings; their tracebacks are shown on request."""
+
+from __future__ import annotations
+
+import logging
+
+from weighbridge.webhook.cache.inputs import not_repeatable
+
+
+def log_defects(*, shown: bool) -> None:
+    """Show them on standard error, or nowhere."""
+    logging.getLogger("weighbridge").addHandler(logging.StreamHandler() if shown else _Unshown(logging.WARNING))
+
+
+class _Unshown(logging.NullHandler):
+    """Shows nothing of what fails inside. It may not fail next time, for example with more memory."""
+
+    def handle(self, record: logging.LogRecord) -> bool:
+        not_repeatable()
+        return True

@@ -1,0 +1,145 @@
+"""Command lines that are read without click, whose import takes as long as half of a lint.
+
+These are the usual ones of `lint` and `dry-run`: known options in their usual spelling, each once unless it may be repeated, with a value
+that is allowed. Whatever else is written, click reads: it knows what is wrong with it, and what help to show.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from weighbridge.policies.ground.defects import before_the_first
+from weighbridge.policies.ground.records import dataclass
+
+#: click's own variable, which asks for a script for a shell.
+_COMPLETE: Final = "_WEIGHBRIDGE_COMPLETE"
+_LEVELS: Final = ("error", "placement", "warning", "note", "never")
+_COLOURS: Final = ("auto", "always", "never")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """How a command is called: the parameters of its function, with their defaults, and which options set them.
+
+    Of `values`, those with a tuple as default may be repeated. Of `choices`, no other value is allowed.
+    """
+
+    function: str
+    defaults: Mapping[str, Any]
+    flags: Mapping[str, str]
+    values: Mapping[str, str]
+    choices: Mapping[str, tuple[str, ...]]
+
+
+PLAIN: Final = {
+    "lint": Plain(
+        "lint",
+        defaults={
+            "crds": (),
+            "cluster": (),
+            "config": None,
+            "namespace": "default",
+            "output": "text",
+            "fail_on": "placement",
+            "jobs": None,
+            "verbose": False,
+            "colour": "auto",
+        },
+        flags={"-v": "verbose", "--verbose": "verbose"},
+        values={
+            "--crds": "crds",
+            "--cluster": "cluster",
+            "--config": "config",
+            "-o": "output",
+            "--output": "output",
+            "--fail-on": "fail_on",
+            "--color": "colour",
+        },
+        choices={"output": ("text", "json", "sarif", "junit", "tap", "github"), "fail_on": _LEVELS, "colour": _COLOURS},
+    ),
+    "dry-run": Plain(
+        "dry_run",
+        defaults={
+            "reviews": None,
+            "operation": None,
+            "old_paths": (),
+            "crds": (),
+            "cluster": (),
+            "config": None,
+            "namespace": "default",
+            "field_validation": "Strict",
+            "stage": "whole",
+            "output": None,
+            "is_short": False,
+            "fail_on": "placement",
+            "verbose": False,
+            "colour": "auto",
+        },
+        flags={"-v": "verbose", "--verbose": "verbose"},
+        values={
+            "--old": "old_paths",
+            "--crds": "crds",
+            "--cluster": "cluster",
+            "--config": "config",
+            "--stage": "stage",
+            "-o": "output",
+            "--output": "output",
+            "--fail-on": "fail_on",
+            "--color": "colour",
+        },
+        choices={
+            "output": ("text", "yaml", "json", "jsonl", "diff", "effective"),
+            "stage": ("whole", "apiserver"),
+            "fail_on": _LEVELS,
+            "colour": _COLOURS,
+        },
+    ),
+}
+
+
+def plain_call(arguments: Sequence[str]) -> Callable[[], int] | None:
+    """What a command line calls; `None` where click is to read it."""
+    plain = PLAIN.get(arguments[0]) if arguments and _COMPLETE not in os.environ else None
+    given = _given(plain, arguments[1:]) if plain is not None else None
+    if plain is None or given is None:
+        return None
+    return partial(_called, plain.function, given)
+
+
+def _called(function: str, given: Mapping[str, Any]) -> int:
+    before_the_first(_hide_defects)
+    code: int = getattr(importlib.import_module(f"weighbridge.webhook.cli.{function}"), function)(**given)
+    return code
+
+
+def _hide_defects() -> None:
+    from weighbridge.webhook.cli.defects import log_defects
+
+    log_defects(shown=False)
+
+
+def _given(plain: Plain, arguments: Sequence[str]) -> dict[str, Any] | None:
+    """The parameters of a command's function; `None` where click is to read them."""
+    paths: list[str] = []
+    named: dict[str, Any] = {}
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "-" or not argument.startswith("-"):
+            paths.append(argument)
+        elif argument in plain.flags:
+            named[plain.flags[argument]] = True
+        else:
+            name, value = plain.values.get(argument, ""), next(rest, "")
+            if not name or not value or value.startswith("-") or value not in plain.choices.get(name, (value,)):
+                return None
+            if isinstance(plain.defaults[name], tuple):
+                named[name] = (*named.get(name, ()), value)
+            elif name in named:
+                return None
+            else:
+                named[name] = value
+    return {**plain.defaults, **named, "paths": tuple(paths)} if paths and "" not in paths else None
