@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from weighbridge.policies.apiserver.comparison import Comparison, Loss, common, compare
 from weighbridge.policies.apiserver.definitions import Release, ResourceDefinition
 from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.go_values import deep_copy
+
+if TYPE_CHECKING:
+    from weighbridge.policies.apiserver.comparison import Comparison, Loss
 
 _STATUS: Final = "status"
 #: Checks and fields that reports list of a CRD, and fields that a sentence about it names.
@@ -125,6 +127,8 @@ def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], ver
     """
 
     def compared() -> Demands:
+        from weighbridge.policies.apiserver.comparison import common, compare
+
         wanted = [release.read().openapi_schema for release in releases]
         schema = wanted[0] if len(wanted) == 1 else common(wanted[0], wanted[-1])
         is_known = is_proven and version != "" and (len(wanted) > 1 or version == releases[0].version)
@@ -158,6 +162,8 @@ def whole_demands(releases: tuple[Release, ...], version: str) -> Demands:
     """What a release demands. For a system between two releases: what both demand. `version` is the system's."""
 
     def both() -> ResourceDefinition:
+        from weighbridge.policies.apiserver.comparison import common
+
         first, last = (release.read() for release in releases)
         return last.with_schema(common(first.openapi_schema, last.openapi_schema))
 

@@ -5,7 +5,6 @@ The texts are the server's; a finding adds the declared field that was perhaps m
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -15,6 +14,7 @@ from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, Path, field
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.spelling import close_matches
 from weighbridge.policies.schema.node import Schema
 
 #: The rules under which these findings are reported.
@@ -119,5 +119,5 @@ def _descend(node: Schema | None, step: str | int) -> Schema | None:
 
 def _most_like(name: str, declared: Iterable[str]) -> str:
     by_lower = {candidate.lower(): candidate for candidate in declared}
-    close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.7)
+    close = close_matches(name.lower(), by_lower, n=1, cutoff=0.7)
     return by_lower[close[0]] if close else ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.ground.spelling import close_matches
 
 #: The resource names that the CRDs take, without those that no pod can request.
 _RESOURCE_NAME: Final = expression(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
@@ -42,7 +42,7 @@ def choice_trouble(name: str, known: Collection[str], what: str) -> str:
     """The message for an unknown name, with the nearest known one; empty if the name is known."""
     if name in known:
         return ""
-    near = difflib.get_close_matches(name, known, n=1)
+    near = close_matches(name, known, n=1)
     return f"{name[:_LONGEST_TOLD]!r} is no {what}; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(known)}")
 
 

@@ -8,12 +8,12 @@ that it holds, it is taken to hold all.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.spelling import close_matches
 
 API_VERSION: Final = "weighbridge.dev/v1alpha1"
 KIND: Final = "Snapshot"
@@ -125,7 +125,7 @@ def mistakes(document: JSONObject) -> Iterator[tuple[Path, str]]:
     for key, value in document.items():
         known = _FIELDS.get(key)
         if known is None:
-            near = difflib.get_close_matches(key, _FIELDS, n=1)
+            near = close_matches(key, _FIELDS, n=1)
             yield (key,), f"unknown key; did you mean {near[0]}?" if near else f"unknown key; the keys here are {', '.join(_FIELDS)}"
         else:
             yield from known(value, (key,))

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Flag, auto
-from typing import Any, Final, Generic, NamedTuple, TypedDict, TypeVar
-
-from typing_extensions import Unpack
+from typing import Any, Final, Generic, NamedTuple, TypedDict, TypeVar, Unpack
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts

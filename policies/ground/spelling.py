@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Sequence
 
 
@@ -13,12 +12,12 @@ def closest(word: str, words: Iterable[str]) -> str:
         alike = [found for found in known if same(found) == same(word)]
         if alike:
             return alike[0]
-    return next(iter(difflib.get_close_matches(word, known, n=1, cutoff=0.75)), "")
+    return next(iter(close_matches(word, known, n=1, cutoff=0.75)), "")
 
 
 def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
     """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
-    return ", ".join(difflib.get_close_matches(word, words, n=1) or sorted(words)[:otherwise])
+    return ", ".join(close_matches(word, words, n=1) or sorted(words)[:otherwise])
 
 
 def is_within(word: str, other: str, edits: int) -> bool:
@@ -43,3 +42,10 @@ def listed(names: Sequence[str], *, most: int = 3) -> str:
 def amount(count: int, noun: str, plural: str = "") -> str:
     """A number with its noun: ``1 GPU``, ``2 GPUs``, and ``2 entries`` where the plural is given."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+def close_matches(word: str, words: Iterable[str], *, n: int, cutoff: float = 0.6) -> list[str]:
+    """`difflib.get_close_matches`, imported when it is needed."""
+    from difflib import get_close_matches
+
+    return get_close_matches(word, list(words), n=n, cutoff=cutoff)

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
 from weighbridge.policies.codegen import Cache
 from weighbridge.policies.codegen.frozen import FrozenUnit, OriginResolver, freeze, thaw
 from weighbridge.policies.codegen.writer import Origin
-from weighbridge.policies.schema.formats.predicates import predicate
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.node_paths import NodePath, node_at, node_paths
-from weighbridge.policies.schema.patterns import compile_pattern
 
 #: The words of origins that any resolver can restore.
 NODE: Final = "node"
@@ -89,7 +88,31 @@ class KeptUnits:
         if word == NODE:
             return self.node(argument)
         if word == PATTERN:
-            return compile_pattern(argument).matches
+            return _asked_later(_pattern, argument)
         if word == FORMAT:
-            return predicate(argument)
+            return _asked_later(_format, argument)
         raise KeyError(word)
+
+
+def _asked_later(make: Callable[[str], Callable[[str], object]], argument: str) -> Callable[[str], object]:
+    """The test of a text, made when the first text comes: what makes it takes longer to import than a whole unit to load."""
+    made: list[Callable[[str], object]] = []
+
+    def ask(text: str) -> object:
+        if not made:
+            made.append(make(argument))
+        return made[0](text)
+
+    return ask
+
+
+def _pattern(argument: str) -> Callable[[str], object]:
+    from weighbridge.policies.schema.patterns import compile_pattern
+
+    return compile_pattern(argument).matches
+
+
+def _format(argument: str) -> Callable[[str], object]:
+    from weighbridge.policies.schema.formats.predicates import predicate
+
+    return predicate(argument)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -13,7 +12,7 @@ from weighbridge.policies.families.migration import successor_kind
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.ground.spelling import is_within
+from weighbridge.policies.ground.spelling import close_matches, is_within
 
 #: The id for a kind or a version of one that isn't there.
 NO_MATCHES: Final = "K8S-008"
@@ -40,7 +39,7 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
     if _lacks_version(gvk):
         hint = f"the version is missing: write {gvk.version}/VERSION"
         return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
-    near = ", ".join(difflib.get_close_matches(gvk.kind, kinds, n=1))
+    near = ", ".join(close_matches(gvk.kind, kinds, n=1))
     hint = f": did you mean {near}?" if near else ""
     return Finding(NO_MATCHES, Severity.ERROR, ("kind",), f"{message}{hint}", found=gvk.kind, nearest=near)
 

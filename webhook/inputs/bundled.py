@@ -7,11 +7,12 @@ configuration, else the newest.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import marshal
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache, partial
-from importlib.resources import files
 
 from weighbridge.policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
 from weighbridge.policies.config import DEFAULT, Configuration
@@ -87,12 +88,18 @@ def _place(family: Family, folder: str, kind: Kind) -> _Place:
 @cache
 def _is_there(place: _Place) -> bool:
     """Whether there is a file: a kind that came with a later version has none."""
-    return files(place[0]).joinpath(*place[1:]).is_file()
+    return os.path.isfile(_path(place))
+
+
+def _path(place: _Place) -> str:
+    package, folder, name = place
+    return os.path.join(importlib.import_module(package).__path__[0], folder, name)
 
 
 def _crd(place: _Place) -> JSONObject:
     """A bundled CRD. The cache keeps it as data, since reading the largest file takes twice as long."""
-    source, kept = files(place[0]).joinpath(*place[1:]).read_bytes(), compile_cache()
+    with open(_path(place), "rb") as file:
+        source, kept = file.read(), compile_cache()
     key = f"{hashlib.sha256(source).hexdigest()}/{place[-1]}"
     data = kept.get(key) if kept is not None else None
     if data is not None:

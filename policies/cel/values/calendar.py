@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Final
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.cel.values.values import CelError, Timestamp
 from weighbridge.policies.ground.expressions import expression
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 _SECONDS_PER_DAY: Final = 86_400
 _EPOCH_DAY: Final = 719_468
@@ -71,6 +73,8 @@ def _atoi(text: str) -> int:
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> ZoneInfo:
+    from zoneinfo import ZoneInfo
+
     if name == "Local" or ".." in name or name.startswith(("/", "\\")):
         if name == "Local":
             return ZoneInfo("UTC")

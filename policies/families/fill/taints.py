@@ -14,7 +14,6 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, Node, Taint
-from weighbridge.policies.facts.expected import nodes_of_pools
 from weighbridge.policies.facts.mentions import Mentions
 from weighbridge.policies.facts.tolerations import Toleration, untolerated
 from weighbridge.policies.ground.expressions import expression
@@ -106,4 +105,6 @@ def _candidates(pod: JSONObject, resource: str, facts: Facts, config: Configurat
         named = next((label for label in Mentions.of(pod).values if label in own), "")
         yield from facts.inventory.examples(label=named, resource=resource)
     yield from config.declared_nodes
+    from weighbridge.policies.facts.expected import nodes_of_pools
+
     yield from nodes_of_pools(facts.objects, pod)

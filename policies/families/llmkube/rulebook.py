@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from weighbridge.policies.families.llmkube.subject.arguments import Arguments, arguments_of
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.subject.model import Model, judged_model, model_with_gpu
-from weighbridge.policies.families.llmkube.subject.routers import gateway_router, proxy_router
-from weighbridge.policies.families.llmkube.subject.service import Service, service_of, service_off_metal, service_with_model
 from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.request import Request
+
+if TYPE_CHECKING:
+    from weighbridge.policies.families.llmkube.subject.arguments import Arguments
+    from weighbridge.policies.families.llmkube.subject.service import Service
 
 __all__ = [
     "FAILURE",
@@ -40,6 +44,57 @@ __all__ = [
     "with_model",
 ]
 
+# What reads a service is imported with the first service: the rules of a Model don't wait for it.
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Service":
+        from weighbridge.policies.families.llmkube.subject.service import Service
+
+        return Service
+    if name == "Arguments":
+        from weighbridge.policies.families.llmkube.subject.arguments import Arguments
+
+        return Arguments
+    raise AttributeError(name)
+
+
+def _service(request: Request, facts: Facts, config: Configuration) -> Service:
+    from weighbridge.policies.families.llmkube.subject.service import service_of
+
+    return service_of(request, facts, config)
+
+
+def _service_off_metal(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    from weighbridge.policies.families.llmkube.subject.service import service_off_metal
+
+    return service_off_metal(request, facts, config)
+
+
+def _service_with_model(request: Request, facts: Facts, config: Configuration) -> Service | None:
+    from weighbridge.policies.families.llmkube.subject.service import service_with_model
+
+    return service_with_model(request, facts, config)
+
+
+def _arguments(request: Request, facts: Facts, config: Configuration) -> Arguments | None:
+    from weighbridge.policies.families.llmkube.subject.arguments import arguments_of
+
+    return arguments_of(request, facts, config)
+
+
+def _proxy(request: Request, facts: Facts, config: Configuration) -> Given | None:
+    from weighbridge.policies.families.llmkube.subject.routers import proxy_router
+
+    return proxy_router(request, facts, config)
+
+
+def _gateway(request: Request, facts: Facts, config: Configuration) -> Given | None:
+    from weighbridge.policies.families.llmkube.subject.routers import gateway_router
+
+    return gateway_router(request, facts, config)
+
+
 #: Rules about a Model.
 models: Final = Subject(("Model",), judged_model)
 #: Rules about a Model whose pods are to have a GPU.
@@ -48,22 +103,22 @@ gpu_models: Final = Subject(("Model",), model_with_gpu)
 sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
 #: Rules about a service: the service with its Model, the operator and the prediction.
-services: Final = Subject(("InferenceService",), service_of, reads=("Deployment.apps", "Model"))
+services: Final = Subject(("InferenceService",), _service, reads=("Deployment.apps", "Model"))
 #: Rules about a service that isn't known to run on Metal.
-off_metal: Final = Subject(("InferenceService",), service_off_metal, reads=("Model",))
+off_metal: Final = Subject(("InferenceService",), _service_off_metal, reads=("Model",))
 #: Rules about a service whose Model is known and served by pods.
-with_model: Final = Subject(("InferenceService",), service_with_model, reads=("Deployment.apps", "Model"))
+with_model: Final = Subject(("InferenceService",), _service_with_model, reads=("Deployment.apps", "Model"))
 #: Rules about the engine's command line, where the author adds to it.
 command_lines: Final = Subject(
-    ("InferenceService",), arguments_of, reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim")
+    ("InferenceService",), _arguments, reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim")
 )
 
 #: Rules about a router, whichever its data plane is.
 routers: Final = Subject(("ModelRouter",), given_object)
 #: Rules about a router that LLMKube's own proxy serves.
-proxies: Final = Subject(("ModelRouter",), proxy_router)
+proxies: Final = Subject(("ModelRouter",), _proxy)
 #: Rules about a router that a gateway serves.
-gateways: Final = Subject(("ModelRouter",), gateway_router)
+gateways: Final = Subject(("ModelRouter",), _gateway)
 
 #: Rules about the other kinds, as they are written.
 quotas: Final = Subject(("GPUQuota",), given_object)

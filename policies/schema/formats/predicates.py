@@ -44,7 +44,7 @@ _HOSTNAME: Final = (
 
 
 def _uuid(third: str = "[0-9a-f]", fourth: str = "[0-9a-f]") -> Callable[[str], bool]:
-    pattern = re.compile(
+    pattern = expression(
         rf"[0-9a-f]{{8}}-?[0-9a-f]{{4}}-?{third}[0-9a-f]{{3}}-?{fourth}[0-9a-f]{{3}}-?[0-9a-f]{{12}}",
         re.IGNORECASE | re.ASCII,
     )

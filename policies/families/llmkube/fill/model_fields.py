@@ -17,7 +17,6 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.expected import nodes_of_pools
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.updates import settle_value
 from weighbridge.policies.families.fill.value import Filling
@@ -100,6 +99,8 @@ def _may_be_there(resource: str, facts: Facts, config: Configuration) -> bool:
     """Whether some node offers a resource or may come to, as far as is known."""
     if facts.inventory is None or config.most_expected(resource) > 0:
         return True
+    from weighbridge.policies.facts.expected import nodes_of_pools
+
     there = resource in facts.inventory.offers or resource in facts.inventory.held_back
     return there or any(node.amounts.get(resource, 0) > 0 for node in nodes_of_pools(facts.objects))
 

@@ -12,7 +12,6 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; Kubernetes v1.36, pkg/scheduler; up
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -23,7 +22,7 @@ from weighbridge.policies.families.llmkube.subject.claim_fields import OTHER_CAC
 from weighbridge.policies.families.unschedulable import weighed
 from weighbridge.policies.ground.objects import Path, name_of
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.ground.spelling import close_matches, listed
 from weighbridge.policies.placement.outcome import NO_ROOM, Placement, Reason
 from weighbridge.policies.pods.workloads import without_claims
 
@@ -83,7 +82,7 @@ def _of_claims(service: Service, placement: Placement) -> Iterator[Violation]:
             field_of_claim(service, absent[0]),
             f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{service.namespace}"',
             found=absent[0],
-            nearest=", ".join(difflib.get_close_matches(absent[0], there, n=1)),
+            nearest=", ".join(close_matches(absent[0], there, n=1)),
             hint="create the claim",
             severity=severity,
         )

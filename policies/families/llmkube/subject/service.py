@@ -18,12 +18,13 @@ from weighbridge.policies.families.llmkube.predictions.engines.command_line impo
 from weighbridge.policies.families.llmkube.predictions.model.state import ModelState, model_state
 from weighbridge.policies.families.llmkube.predictions.service import deployment, gpu_shares, parallelism, resources
 from weighbridge.policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
-from weighbridge.policies.families.llmkube.predictions.service.reconcile import Reconciled, as_stored, draft_name, predict, with_cache_key
+from weighbridge.policies.families.llmkube.predictions.service.reconcile import Reconciled, draft_name, predict, with_cache_key
 from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload, workload
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
 from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
 from weighbridge.policies.families.llmkube.subject.references import model_named, model_of
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, parse
+from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.families.serving_engines.engines import published_engine

@@ -10,7 +10,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.model.prefetch import prefetch
 from weighbridge.policies.families.llmkube.predictions.model.state import FAILED, READY, model_state
-from weighbridge.policies.families.llmkube.predictions.service.reconcile import as_stored
+from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import namespace_of

@@ -32,11 +32,12 @@ from weighbridge.policies.families.llmkube.predictions.service.workload import W
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage, storage
 from weighbridge.policies.families.llmkube.subject.pool_members import Share
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_named, model_of
+from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.prediction import Event, Prediction
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.go_text import quote
-from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
@@ -159,16 +160,6 @@ def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str,
         return waiting
     reconcile.work = workload(judged, with_cache_key(model, state), namespace, operator, facts)
     return _with_model(reconcile, reconcile.work)
-
-
-def as_stored(obj: JSONObject, namespace: str) -> JSONObject:
-    """The object with its namespace and its name, which a manifest may leave open: the server makes five characters of a name's end."""
-    if namespace_of(obj) and name_of(obj):
-        return obj
-    metadata = metadata_of(obj)
-    start = text(metadata, "generateName")
-    name = name_of(obj) or (f"{start}xxxxx" if start else "")
-    return {**obj, "metadata": {**metadata, "namespace": namespace_of(obj) or namespace, "name": name}}
 
 
 def with_cache_key(model: JSONObject, state: ModelState) -> JSONObject:
