@@ -152,7 +152,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A definition to use where none is installed, read when somebody first asks for its kind."""
+    """A definition that is read when its kind is first asked for."""
 
     gvk: GroupVersionKind
     plural: str
@@ -177,15 +177,15 @@ class Definitions:
 
     def __init__(
         self,
-        definitions: Iterable[ResourceDefinition] = (),
+        definitions: Iterable[ResourceDefinition | StandIn] = (),
         issues: Iterable[DefinitionIssue] = (),
         stand_ins: StandIns | None = None,
         known: StandIns | None = None,
     ) -> None:
         """`stand_ins` are for kinds that aren't among `definitions`; `known` are those to compare with, `stand_ins` unless given."""
         self.issues = tuple(issues)
-        self._by_kind = {definition.gvk: definition for definition in definitions if definition.served}
-        self._by_resource = {(gvk.group, gvk.version, definition.plural): definition for gvk, definition in self._by_kind.items()}
+        self._by_kind = {found.gvk: found for found in definitions if isinstance(found, StandIn) or found.served}
+        self._by_resource = {(gvk.group, gvk.version, found.plural): gvk for gvk, found in self._by_kind.items()}
         self.stand_ins = stand_ins
         self._known = known or stand_ins
         self._standing_in: dict[str, dict[GroupVersionKind, StandIn]] = {}
@@ -207,6 +207,10 @@ class Definitions:
                 issues += error.issues
         return cls(definitions, issues)
 
+    def followed_by(self, later: Iterable[StandIn]) -> Definitions:
+        """These, and served versions of kinds that take the place of others of the same kind."""
+        return Definitions((*self._by_kind.values(), *later), self.issues, self.stand_ins, self._known)
+
     def completed_by(self, stand_ins: StandIns) -> Definitions:
         """These, and the stand-ins for kinds that aren't among them."""
         return Definitions(self._by_kind.values(), self.issues, stand_ins)
@@ -221,19 +225,21 @@ class Definitions:
 
     def get(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
         """The definition of a kind, `None` where the kind isn't known or this version isn't served."""
-        found = self._by_kind.get(gvk)
+        found = self.installed(gvk)
         if found is None:
             stand_in = self._standing_in_for(gvk.group).get(gvk)
             return None if stand_in is None else stand_in.read()
         return found
 
     def installed(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
-        """The definition of a kind, `None` where there is at most a stand-in."""
-        return self._by_kind.get(gvk)
+        """The definition of a kind, `None` where none is installed."""
+        found = self._by_kind.get(gvk)
+        return found.read() if isinstance(found, StandIn) else found
 
     def by_resource(self, group: str, version: str, plural: str) -> ResourceDefinition | None:
         """The definition behind ``/apis/GROUP/VERSION/PLURAL``."""
-        found = self._by_resource.get((group, version, plural))
+        gvk = self._by_resource.get((group, version, plural))
+        found = self.installed(gvk) if gvk is not None else None
         if found is None:
             others = self._standing_in_for(group).values()
             return next((other.read() for other in others if (other.gvk.version, other.plural) == (version, plural)), None)

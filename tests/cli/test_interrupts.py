@@ -17,6 +17,8 @@ import uvloop
 from weighbridge.webhook.server.signals import stop_signals
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
+#: A namespace is named, so that click reads the command line.
+LINT: Final = ("lint", "-n", "shop")
 #: Runs the program as its script does, with a look at every import.
 _PROGRAM: Final = """\
 import os, signal, sys
@@ -50,16 +52,23 @@ def model(tmp_path: Path) -> str:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
     "module",
-    ["click", "weighbridge.webhook.texts.streams", "weighbridge.webhook.cli.lint", "yaml", "weighbridge.policies.families.llmkube.family"],
+    [
+        "weighbridge.webhook.cli.plain",
+        "click",
+        "weighbridge.webhook.texts.streams",
+        "weighbridge.webhook.cli.lint",
+        "yaml",
+        "weighbridge.policies.families.llmkube.family",
+    ],
 )
 def test_signal_that_strikes_an_import_ends_it_silently(model: str, module: str, number: signal.Signals) -> None:
-    done = subprocess.run(_program(module, f"signal.raise_signal({int(number)})", "lint", model), capture_output=True, timeout=60)
+    done = subprocess.run(_program(module, f"signal.raise_signal({int(number)})", *LINT, model), capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (-number, b"", b"")
 
 
 def test_interrupt_ends_it_silently_at_any_time(model: str) -> None:
     for milliseconds in range(0, 240, 10):
-        command = _program("click", 'os.write(1, b"begun")', "lint", model)
+        command = _program("click", 'os.write(1, b"begun")', *LINT, model)
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             assert process.stdout is not None
             assert process.stdout.read(5) == b"begun"
@@ -94,7 +103,7 @@ def test_signals_do_after_serving_what_they_did_before() -> None:
 
 
 def test_interrupt_that_is_ignored_stays_so(model: str) -> None:
-    command = _program("click", "signal.raise_signal(2)", "lint", model, is_ignored=True)
+    command = _program("click", "signal.raise_signal(2)", *LINT, model, is_ignored=True)
     done = subprocess.run(["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command], capture_output=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -103,5 +112,5 @@ def test_first_process_of_a_container_is_ended_too(model: str) -> None:
     alone = ["unshare", "--map-root-user", "--pid", "--fork"]
     if subprocess.run([*alone, "true"], capture_output=True).returncode:
         pytest.skip("this machine makes no namespaces of processes")
-    done = subprocess.run([*alone, *_program("yaml", "signal.raise_signal(2)", "lint", model)], capture_output=True, timeout=60)
+    done = subprocess.run([*alone, *_program("yaml", "signal.raise_signal(2)", *LINT, model)], capture_output=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.apiserver.definitions import Definitions, StandIn
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent
@@ -37,9 +37,9 @@ def reconfigured(definitions: Definitions, config: Configuration) -> Definitions
     return definitions.completed_by(replace(stand_ins, config=config))
 
 
-def definitions_among(objects: Iterable[JSONObject], config: Configuration = DEFAULT) -> Definitions:
-    """The definitions of the CRDs among the objects, of two for one kind the later; bundled ones for kinds without a CRD."""
-    installed = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache())
+def definitions_among(objects: Iterable[JSONObject], config: Configuration = DEFAULT, later: Iterable[StandIn] = ()) -> Definitions:
+    """The definitions of the CRDs among the objects and after them, of two for one kind the later; bundled ones for kinds without a CRD."""
+    installed = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache()).followed_by(later)
     return installed.completed_by(BundledStandIns(installed, config))
 
 
@@ -71,20 +71,19 @@ def facts_of(
 ) -> Facts:
     """The same of the objects of a cluster and what is known of it; `source` is where they were read, for errors. Raises InputError."""
     own = list(given)
-    named = _read_crds(crds) if crds else []
+    named, kept = _read_crds(crds) if crds else ([], [])
     for path, foreign in ((source, objects), (crds, named)):
         issues = Definitions.from_manifests(filter(_is_crd, foreign)).issues
         if issues:
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
-    definitions = definitions_among((*objects, *own, *named), config)
+    definitions = definitions_among((*objects, *own, *named), config, kept)
     return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own), extent=extent)
 
 
-def _read_crds(paths: Sequence[str]) -> list[JSONObject]:
-    from weighbridge.webhook.inputs.crd_files import accepted_crds
-    from weighbridge.webhook.inputs.reading import read
+def _read_crds(paths: Sequence[str]) -> tuple[list[JSONObject], list[StandIn]]:
+    from weighbridge.webhook.inputs.kept_crds import named_crds
 
-    return accepted_crds(paths, read(paths).entries)
+    return named_crds(paths)
 
 
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:
