@@ -80,8 +80,19 @@ def _folder() -> Folder | None:
     return Folder(path, b"weighbridge run 1", suffix=".run", largest_file=2 * _LARGEST_RUN, largest_folder=_LARGEST_FOLDER)
 
 
+#: The name of this process's run, by its arguments: a run that isn't known is asked for twice.
+_names: dict[tuple[str, ...], str | None] = {}
+
+
 def _name(arguments: list[str]) -> str | None:
     """The name under which a run is kept; `None` if none may be."""
+    key = tuple(arguments)
+    if key not in _names:
+        _names[key] = _new_name(arguments)
+    return _names[key]
+
+
+def _new_name(arguments: list[str]) -> str | None:
     if not arguments or arguments[0] not in _COMMANDS or _COMPLETE in os.environ or sys.stdout is None:
         return None
     try:
