@@ -6,11 +6,11 @@ A folder is a family if it says which API groups are its own, as `GROUPS`; nothi
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterable, Iterator
 from functools import cache
 
 from weighbridge.policies.families.family import Family
+from weighbridge.policies.ground.modules import modules_in
 
 
 def family_of(group: str) -> Family | None:
@@ -43,9 +43,9 @@ def families() -> Iterator[Family]:
 def _by_group() -> dict[str, str]:
     """The families by their API groups, sorted."""
     found: dict[str, str] = {}
-    for module in pkgutil.iter_modules(__path__):
-        groups = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GROUPS", ()) if module.ispkg else ()
-        found.update(dict.fromkeys(groups, module.name))
+    for name, is_folder in modules_in(__path__):
+        groups = getattr(importlib.import_module(f"{__name__}.{name}"), "GROUPS", ()) if is_folder else ()
+        found.update(dict.fromkeys(groups, name))
     return dict(sorted(found.items()))
 
 

@@ -7,7 +7,6 @@ one file per rule (`policies/families/rule.py`). Rules are found by listing the 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Final
@@ -23,6 +22,7 @@ from weighbridge.policies.families.operator_settings import OperatorSettings
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.rule import Concern, Rule
 from weighbridge.policies.families.upstream_versions import Version, standing_for
+from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
@@ -211,7 +211,7 @@ def _needs(kinds: tuple[Kind, ...], looks_up: tuple[Kind, ...]) -> frozenset[Gro
 def _modules(package: str) -> tuple[str, ...]:
     """The names of the modules in a folder of rules that have one, sorted."""
     found = importlib.import_module(package)
-    return tuple(sorted(info.name for info in pkgutil.iter_modules(found.__path__) if not info.name.startswith("_")))
+    return tuple(sorted(name for name, _ in modules_in(found.__path__) if not name.startswith("_")))
 
 
 @cache

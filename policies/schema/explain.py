@@ -14,10 +14,8 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema import errors, numbers
 from weighbridge.policies.schema.errors import Violation
-from weighbridge.policies.schema.formats.predicates import is_of_format
 from weighbridge.policies.schema.go_values import as_go_number, deep_equal, in_enum
 from weighbridge.policies.schema.node import MAX_DEPTH, STRING_FORMATS, Schema, SchemaTooDeepError
-from weighbridge.policies.schema.patterns import compile_pattern
 from weighbridge.policies.schema.ratchet import Correlated
 
 _JSON_TYPES: Final = {bool: "boolean", str: "string", int: "integer", float: "number", list: "array", dict: "object"}
@@ -153,6 +151,8 @@ class _Explanation:
         self.result.matches += 1
         format_name = self.schema.known_format
         if format_name.replace("-", "") in STRING_FORMATS:
+            from weighbridge.policies.schema.formats.predicates import is_of_format
+
             if not is_of_format(format_name, value):
                 self.result.add([errors.wrong_type(self.name, format_name, value)])
             self.result.matches += 1
@@ -164,6 +164,8 @@ class _Explanation:
         if shortest is not None and len(value) < shortest:
             return errors.too_short(self.name, shortest, value)
         if pattern:
+            from weighbridge.policies.schema.patterns import compile_pattern
+
             compiled = compile_pattern(pattern)
             if compiled.error:
                 return errors.invalid_pattern(self.name, pattern, compiled.error, value)

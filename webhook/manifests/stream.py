@@ -12,7 +12,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import float_text
@@ -21,12 +21,13 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import errors
 from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position
 from weighbridge.webhook.manifests.errors import UnreadableError
-from weighbridge.webhook.manifests.json_outline import outline_json
-from weighbridge.webhook.manifests.json_reader import JSONText, read_json
 from weighbridge.webhook.manifests.lines import SourceText
 from weighbridge.webhook.manifests.outline import Extent, Node, Shape, locate
 from weighbridge.webhook.manifests.yaml_outline import outline_yaml
 from weighbridge.webhook.manifests.yaml_reader import Reading, read_yaml
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.manifests.json_reader import JSONText
 
 #: How far kubectl looks for the first character.
 _LOOK_AHEAD: Final = 4096
@@ -110,6 +111,8 @@ def _chunks(data: bytes, start: int) -> Iterator[_Chunk]:
 
 
 def _json_root(text: SourceText, start: int, end: int) -> Node:
+    from weighbridge.webhook.manifests.json_outline import outline_json
+
     return outline_json(text, start, end).root
 
 
@@ -214,6 +217,8 @@ class _Stream:
 
     def _json(self) -> Iterator[Document]:
         """The values of a JSON stream, as long as it is one."""
+        from weighbridge.webhook.manifests.json_reader import read_json
+
         start = count = 0
         while True:
             try:
@@ -237,6 +242,8 @@ class _Stream:
     def _json_document(self, parsed: JSONText, start: int) -> Document:
         document = self._document(parsed.value, [], partial(_json_root, self._source, start, parsed.end))
         if parsed.has_duplicates:
+            from weighbridge.webhook.manifests.json_outline import outline_json
+
             duplicates = outline_json(self._source, start, parsed.end).duplicates
             for path, extent in duplicates.found:
                 place = extent.line, extent.column

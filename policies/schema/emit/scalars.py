@@ -10,11 +10,9 @@ from typing import Final
 
 from weighbridge.policies.codegen import SourceWriter
 from weighbridge.policies.schema import numbers
-from weighbridge.policies.schema.formats import predicates
 from weighbridge.policies.schema.go_values import MAX_INT64, MIN_INT64
 from weighbridge.policies.schema.kept_units import FORMAT, PATTERN
 from weighbridge.policies.schema.node import Schema
-from weighbridge.policies.schema.patterns import compile_pattern
 
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean"})
 _COMBINATORS: Final = ("allOf", "anyOf", "oneOf", "not")
@@ -109,8 +107,12 @@ def text_conditions(writer: SourceWriter, schema: Schema, variable: str) -> list
     if schema.enum:
         conditions.append(f"{variable} not in {_literal_set(writer, [item for item in schema.enum if isinstance(item, str)])}")
     if schema.known_format and schema.types in ((), ("string",), ("integer", "string")):
+        from weighbridge.policies.schema.formats import predicates
+
         conditions.append(f"not {writer.constant(predicates.predicate(schema.known_format), (FORMAT, schema.known_format))}({variable})")
     if schema.pattern:
+        from weighbridge.policies.schema.patterns import compile_pattern
+
         conditions.append(f"not {writer.constant(compile_pattern(schema.pattern).matches, (PATTERN, schema.pattern))}({variable})")
     return conditions
 

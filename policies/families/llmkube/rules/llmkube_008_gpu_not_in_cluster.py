@@ -17,7 +17,6 @@ from typing import Final
 
 from weighbridge.policies.config.expected import entry_text
 from weighbridge.policies.facts import Facts, Inventory
-from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, prospects
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Said, Severity, Violation, models
 from weighbridge.policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
@@ -65,6 +64,8 @@ def check(model: Model) -> Said:
         return
     entry = entry_text(f"{gpu.resource.rpartition('/')[2]}-node", {}, {gpu.resource: gpu.count}, config.expected_nodes)
     finding = replace(finding, configuration=entry)
+    from weighbridge.policies.facts.autoscaling.prospects import prospects
+
     unknown = prospects(model.facts)
     if unknown:
         message = f"no node has {gpu.count} {gpu.resource} now; {' and '.join(unknown)} may bring one"
@@ -73,6 +74,8 @@ def check(model: Model) -> Said:
 
 
 def _too_few(gpu: GpuRequest, most: int, inventory: Inventory, facts: Facts) -> Violation:
+    from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff
+
     wanted, declare = f"{gpu.count} {gpu.resource}", "declare the nodes that will come"
     return Violation(
         ("spec", "hardware", "gpu", "count" if most else "resourceName" if gpu.resource_name else "vendor"),

@@ -25,7 +25,6 @@ from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.placement.volumes.new_claims import bind
 
 READY: Final = "Ready"
 FAILED: Final = "Failed"
@@ -227,6 +226,8 @@ def _claim_phase(claim: JSONObject | None, namespace: str, facts: Facts) -> tupl
     phase = text(part(claim, "status"), "phase")
     if claim is None or phase:
         return phase, ""
+    from weighbridge.policies.placement.volumes.new_claims import bind
+
     found = bind([{**claim, "metadata": {**metadata_of(claim), "namespace": namespace}}], facts.objects)
     if found.unknown:
         return "Pending", f"whether PersistentVolumeClaim {name_of(claim)} is bound"
