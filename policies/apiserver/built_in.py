@@ -5,10 +5,8 @@ Source: Kubernetes v1.36.3, api/discovery (every API and version enabled); resou
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pkgutil import get_data
 
 #: Kinds with their versions.
 Kinds = Mapping[str, Sequence[str]]
@@ -17,7 +15,10 @@ Kinds = Mapping[str, Sequence[str]]
 @cache
 def built_in_groups() -> Mapping[str, Kinds]:
     """The kinds by their API groups."""
-    groups: Mapping[str, Kinds] = json.loads(get_data(__package__, "built_in.json") or b"")
+    from json import loads
+    from pkgutil import get_data
+
+    groups: Mapping[str, Kinds] = loads(get_data(__package__, "built_in.json") or b"")
     return groups
 
 

@@ -5,7 +5,6 @@ Source: sigs.k8s.io/structured-merge-diff/v6/fieldpath/{serialize,serialize-pe}.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -65,8 +64,10 @@ def _element(key: str) -> PathElement | None:
         return PathElement(kind, int(text))
     if kind not in {"v", "k"}:
         return None
+    from json import JSONDecoder
+
     try:
-        value, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n"))
+        value, _ = JSONDecoder().raw_decode(text.lstrip(" \t\r\n"))
     except (ValueError, RecursionError) as error:
         raise FieldSetError(f"{text!r} is no JSON") from error
     if kind == "k" and not isinstance(value, dict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container, Mapping
 from typing import Any, ClassVar, Final, Literal
 
@@ -60,4 +59,6 @@ def _flow(value: JSONValue) -> str:
         return f"{{{', '.join(f'{_flow(key)}: {_flow(inner)}' for key, inner in value.items())}}}"
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
-    return _RARE.sub(lambda found: f"\\U{ord(found.group()):08x}", json.dumps(value, ensure_ascii=False))
+    from json import dumps
+
+    return _RARE.sub(lambda found: f"\\U{ord(found.group()):08x}", dumps(value, ensure_ascii=False))

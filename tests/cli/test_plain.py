@@ -46,7 +46,7 @@ def test_each_option_is_one_of_clicks_with_the_same_choices(name: str) -> None:
     for spelling, to in plain.values.items():
         option = options[spelling]
         choices = tuple(option.type.choices) if isinstance(option.type, click.Choice) else None
-        assert (option.name, option.multiple, choices) == (to, isinstance(plain.defaults[to], tuple), plain.choices.get(to))  # type: ignore[attr-defined]
+        assert (option.name, option.multiple, choices) == (to, isinstance(plain.defaults[to], tuple), plain.choices.get(to))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

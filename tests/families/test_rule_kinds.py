@@ -13,6 +13,7 @@ from tests.programs import rule_kinds
 from weighbridge.policies.families import families
 from weighbridge.policies.families import family as form
 from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.rule import FAILURE, PLACEMENT
 
 FAMILIES = list(families())
 EACH = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -57,7 +58,7 @@ def test_the_topic_of_a_rule_is_found_by_its_id() -> None:
     for family in FAMILIES:
         for rule in family.rules():
             topics = (family.speaks_of_placement(rule.id), family.speaks_of_failure(rule.id))
-            assert topics == (form.Concern.PLACEMENT in rule.about, form.Concern.FAILURE in rule.about)
+            assert topics == (PLACEMENT in rule.about, FAILURE in rule.about)
         assert not family.speaks_of_placement("PLACE-001")
 
 

@@ -24,7 +24,8 @@ from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Role
 from weighbridge.webhook.texts.yaml_text import yaml_text
 from weighbridge.webhook.verdict import FORMATS, Verdict
-from weighbridge.webhook.verdict.record import VerdictRecord, verdict_record
+from weighbridge.webhook.verdict.record import verdict_record
+from weighbridge.webhook.verdict.shapes import VerdictRecord
 from weighbridge.webhook.verdict.yaml_lines import lines_of
 
 #: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, what is no character.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weighbridge.policies.ground.objects import JSONValue
-from weighbridge.webhook.verdict.record import TableRecord
+from weighbridge.webhook.verdict.shapes import TableRecord
 from weighbridge.webhook.verdict.tables import table_lines
 from weighbridge.webhook.verdict.yaml_lines import lines_of
 

@@ -10,7 +10,7 @@ import pytest
 from weighbridge.policies.apiserver.comparison import Loss
 from weighbridge.policies.families.prediction import Event, Merged, PredictedValue, Setting, Table
 from weighbridge.policies.ground.findings import Reported, Unchecked
-from weighbridge.webhook.verdict.record import (
+from weighbridge.webhook.verdict.shapes import (
     EffectiveValueRecord,
     EventRecord,
     LossRecord,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weighbridge.webhook.texts.cells import width
 from weighbridge.webhook.texts.style import UNBROKEN
-from weighbridge.webhook.verdict.record import TableRecord
+from weighbridge.webhook.verdict.shapes import TableRecord
 from weighbridge.webhook.verdict.tables import table_lines
 
 TABLE: TableRecord = {

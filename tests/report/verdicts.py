@@ -10,7 +10,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue, Ope
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.texts.style import Style
 from weighbridge.webhook.verdict import FORMATS, Verdict
-from weighbridge.webhook.verdict.record import FindingRecord, VerdictRecord
+from weighbridge.webhook.verdict.shapes import FindingRecord, VerdictRecord
 
 POD = GroupVersionKind("", "v1", "Pod")
 WIDE = Style(width=200)

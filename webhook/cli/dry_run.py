@@ -18,7 +18,6 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.fail_on import FailOn
-from weighbridge.webhook.cli.reviews import read_reviews
 from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
@@ -28,10 +27,12 @@ from weighbridge.webhook.report import ColorChoice, Style
 from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.verdict import FORMATS, Format, Verdict
-from weighbridge.webhook.verdict.record import VerdictRecord, short, unreadable_record, verdict_record
+from weighbridge.webhook.verdict.record import short, unreadable_record, verdict_record
 
 if TYPE_CHECKING:
     import click
+
+    from weighbridge.webhook.verdict.shapes import VerdictRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def dry_run(
     )
     verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
-    shown = (replace(verdict, record=cast(VerdictRecord, short(verdict.record))) for verdict in verdicts) if is_short else verdicts
+    shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
     return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), FailOn(fail_on))
 
 
@@ -179,6 +180,8 @@ def _fails(record: VerdictRecord, fail_on: FailOn) -> bool:
 
 
 def _of_reviews(source: str, options: _Options) -> Iterator[Verdict]:
+    from weighbridge.webhook.cli.reviews import read_reviews
+
     for line in read_reviews(source):
         if line.request is None:
             yield Verdict(unreadable_record(line.identity, line.error), place=line.place)

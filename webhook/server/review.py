@@ -17,7 +17,7 @@ from weighbridge.webhook.server.calls import CallError, TurnedAway
 from weighbridge.webhook.server.envelope import shown, type_of
 from weighbridge.webhook.server.user_warnings import fit
 from weighbridge.webhook.texts.json_text import JSONTextError, dumps, loads
-from weighbridge.webhook.verdict.record import CauseRecord
+from weighbridge.webhook.verdict.shapes import CauseRecord
 
 API_VERSION: Final = "admission.k8s.io/v1"
 #: Where the object of a review begins; within a string the quotes would be escaped.

@@ -5,15 +5,15 @@ Rules are found by the names of their files, so no family is loaded for it.
 
 from __future__ import annotations
 
+import os
 from functools import cache
-from pathlib import Path
-from pkgutil import iter_modules
 from typing import Final
 
-import weighbridge.policies.families
+from weighbridge.policies import families
 from weighbridge.policies.families import family_names
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
@@ -46,10 +46,9 @@ def anchor(rule_id: str, name: str) -> str:
 @cache
 def _addresses() -> dict[str, str]:
     found = {rule.id: f"{FOLDER}/{GENERAL}#{anchor(rule.id, rule.name)}" for rule in GENERAL_RULES}
-    families = Path(weighbridge.policies.families.__file__ or "").parent
     for family_name in family_names():
-        for module in iter_modules([str(families / family_name / "rules")]):
-            if match := _MODULE.fullmatch(module.name):
+        for module, _ in modules_in(os.path.join(folder, family_name, "rules") for folder in families.__path__):
+            if match := _MODULE.fullmatch(module):
                 rule_id, name = (part.replace("_", "-") for part in match.groups())
                 found[rule_id.upper()] = f"{FOLDER}/{file_name(family_name)}#{anchor(rule_id.upper(), name)}"
     return found

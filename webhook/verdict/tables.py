@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import zip_longest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.webhook.texts.cells import fold, parts, width
 from weighbridge.webhook.texts.escapes import shown
-from weighbridge.webhook.verdict.record import TableRecord
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.verdict.shapes import TableRecord
 
 _GAP: Final = 2
 #: No column is made narrower than this.

@@ -8,9 +8,8 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final, TextIO, cast
+from typing import TYPE_CHECKING, Final, TextIO, cast
 
-from weighbridge.policies.apiserver.demands import told_losses
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.texts.counts import counted, partly_checked
@@ -19,9 +18,11 @@ from weighbridge.webhook.texts.style import Style
 from weighbridge.webhook.texts.yaml_text import block_text
 from weighbridge.webhook.verdict.diff import diff_lines
 from weighbridge.webhook.verdict.effective import kept_condition, origin_of
-from weighbridge.webhook.verdict.record import FindingRecord, UncheckedRecord, VerdictRecord
 from weighbridge.webhook.verdict.tables import shortened, table_lines
 from weighbridge.webhook.verdict.verdicts import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.verdict.shapes import FindingRecord, UncheckedRecord, VerdictRecord
 
 _BOLD: Final = "\x1b[1m"
 _RED: Final = "\x1b[31m"
@@ -151,7 +152,11 @@ class TextFormat:
 
     def _crd(self, record: VerdictRecord) -> None:
         """What the installed CRD lacks, once for each kind."""
-        text = told_losses(cast(JSONObject, record["crd"])) if "crd" in record else ""
+        if "crd" not in record:
+            return
+        from weighbridge.policies.apiserver.demands import told_losses
+
+        text = told_losses(cast(JSONObject, record["crd"]))
         if text and text not in self._told_crds:
             self._told_crds.add(text)
             self._paragraph(text, "  ", _YELLOW)

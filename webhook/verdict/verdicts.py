@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
-from weighbridge.webhook.verdict.record import VerdictRecord
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.verdict.shapes import VerdictRecord
 
 
 class Outcome(StrEnum):

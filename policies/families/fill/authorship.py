@@ -23,7 +23,6 @@ server by tests/e2e/test_applied_twice.py.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Final, Self
 
@@ -151,8 +150,10 @@ def _last_applied(obj: JSONValue) -> JSONValue:
     manifest = text(part(obj, "metadata", "annotations"), _LAST_APPLIED)
     if not manifest:
         return None
+    from json import loads
+
     try:
-        return json.loads(manifest)
+        return loads(manifest)
     except (ValueError, RecursionError):
         return None
 

@@ -7,7 +7,6 @@ as its field has its value.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -49,8 +48,13 @@ def left_out(obj: JSONValue) -> int:
 
 
 def _entries(obj: JSONValue) -> list[JSONValue]:
+    written = text(part(obj, "metadata", "annotations"), KEY)
+    if not written:
+        return []
+    from json import loads
+
     try:
-        entries = json.loads(text(part(obj, "metadata", "annotations"), KEY) or "[]")
+        entries = loads(written)
     except (ValueError, RecursionError):
         return []
     return entries if isinstance(entries, list) else []
@@ -92,10 +96,12 @@ def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]
 
 def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> str:
     """The annotation's text, with as many entries as fit; empty where none fits. `more` were left out before."""
+    from json import dumps
+
     maps: list[JSONObject] = [{"field": _written(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
     for count in range(len(maps), 0, -1):
         left = len(maps) - count + more
-        written = json.dumps([*maps[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)
+        written = dumps([*maps[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)
         if len(written.encode("utf-8", "surrogatepass")) <= max_bytes:
             return written
     return ""

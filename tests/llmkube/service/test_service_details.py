@@ -9,8 +9,9 @@ import pytest
 
 from tests.llmkube.service.predicting import KNOWN, a_model, a_service, condition, made, predict
 from weighbridge.policies.families.llmkube.predictions.model.state import ModelState
-from weighbridge.policies.families.llmkube.predictions.service.reconcile import as_stored, is_later, with_cache_key
+from weighbridge.policies.families.llmkube.predictions.service.reconcile import is_later, with_cache_key
 from weighbridge.policies.families.llmkube.settings import Operator
+from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.ground.objects import JSONObject
 
 CRDS = ("apiextensions.k8s.io", "CustomResourceDefinition")

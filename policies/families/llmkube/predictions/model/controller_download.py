@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import quote as percent_encoded
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
@@ -59,6 +58,8 @@ def _written(scheme: str, authority: str, path: str) -> str:
     """An address as Go prints a parsed one."""
     path, mark, tail = _cut(path)
     if not _PATH_MAY_HOLD.fullmatch(path):
+        from urllib.parse import quote as percent_encoded
+
         path = percent_encoded(path, safe=_PATH_SAFE)
     start = f"{scheme}:" if scheme else ""
     return f"{start}{'//' if authority or (path and scheme) else ''}{authority}{path}{mark}{tail}"
