@@ -1,39 +1,76 @@
-"""How long the command line takes from its start to the finding of one file, with nothing kept from before and from a warm cache."""
+"""How long the command line takes from its start to its end: for content that is new, with nothing kept or what was compiled, and again."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from tests.conftest import ROOT
 from tests.programs.benchmarks.timing import children_time, compare
 
 _MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: model.gguf"
-#: What is linted, and what that reaches.
 _FILES: Final = {
-    "no CEL rule reached": _MODEL + "}\n",
-    "a CEL rule reached": _MODEL + ", hardware: {gpu: {count: 1, resourceName: amd.com/gpu}}}\n",
+    "compose.yaml": "services:\n  web: {image: 'nginx:1.27', ports: ['80:80']}\n  db: {image: 'postgres:16'}\n",
+    "model.yaml": _MODEL + "}\n",
+    # A CEL rule of the CRD is reached.
+    "rules.yaml": _MODEL + ", hardware: {gpu: {count: 1, resourceName: amd.com/gpu}}}\n",
 }
+#: What is run, by what it is called.
+_COMMANDS: Final[Mapping[str, Sequence[str]]] = {
+    "--version": ("--version",),
+    "--help": ("--help",),
+    "lint of a compose file": ("lint", "compose.yaml"),
+    "lint of a Model": ("lint", "model.yaml"),
+    "lint of a Model, a CEL rule reached": ("lint", "rules.yaml"),
+    "lint of a Model with 52 CRDs": ("lint", "--crds", "crds", "model.yaml"),
+    "dry run of a Model": ("dry-run", "model.yaml"),
+}
+#: These are also run with nothing kept at all, and again with everything the same.
+_COLD: Final = ("lint of a Model", "lint of a Model, a CEL rule reached")
+_AGAIN: Final = ("lint of a compose file", "lint of a Model", "lint of a Model with 52 CRDs", "dry run of a Model")
 
 
 def main() -> None:
     """Print the table."""
-    weighbridge = str(Path(sys.executable).with_name("weighbridge"))
-    run = partial(subprocess.run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    ways = {"python -c pass": partial(run, [sys.executable, "-c", "pass"])}
     with tempfile.TemporaryDirectory() as folder:
-        for number, (reached, text) in enumerate(_FILES.items()):
-            file = Path(folder, f"model{number}.yaml")
-            file.write_text(text)
-            for state, cache in (("cold", "off"), ("cached", f"{folder}/cache")):
-                environment = {**os.environ, "WEIGHBRIDGE_CACHE": cache}
-                ways[f"lint, {reached}, {state}"] = partial(run, [weighbridge, "lint", str(file)], env=environment)
+        _fill(Path(folder))
+        ways: dict[str, Callable[[], object]] = {"python -c pass": partial(_run, [sys.executable, "-c", "pass"], folder, "off")}
+        ways |= {name: partial(_anew, command, folder) for name, command in _COMMANDS.items()}
+        ways |= {f"{name}, nothing kept": partial(_weighbridge, _COMMANDS[name], folder, "off") for name in _COLD}
+        ways |= {f"{name}, again": partial(_weighbridge, _COMMANDS[name], folder, f"{folder}/known") for name in _AGAIN}
         timings = compare(ways, children_time)
     base = timings["python -c pass"].seconds
-    print("Start to the finding of one file, CPU time of one process")
+    print("Start to end of a command, CPU time of one process; the content is new unless it says again")
     for timing in timings.values():
-        print(f"  {timing.name:36} {timing.seconds * 1e3:9.1f} ms  {timing.seconds / base:7.2f} x bare interpreter")
+        print(f"  {timing.name:52} {timing.seconds * 1e3:9.1f} ms  {timing.seconds / base:7.2f} x bare interpreter")
+
+
+def _fill(folder: Path) -> None:
+    """Write the files, and of each CRD that ships the newest."""
+    for name, text in _FILES.items():
+        (folder / name).write_text(text)
+    (folder / "crds").mkdir()
+    for path in sorted((ROOT / "policies" / "families").glob("*/crds/**/*.yaml")):
+        shutil.copy(path, folder / "crds" / path.name)
+
+
+def _anew(command: Sequence[str], folder: str) -> None:
+    """A run whose answer isn't known, while all that it compiles is."""
+    shutil.rmtree(f"{folder}/cache/runs", ignore_errors=True)
+    _weighbridge(command, folder, f"{folder}/cache")
+
+
+def _weighbridge(command: Sequence[str], folder: str, cache: str) -> None:
+    _run([str(Path(sys.executable).with_name("weighbridge")), *command], folder, cache)
+
+
+def _run(command: Sequence[str], folder: str, cache: str) -> None:
+    environment = {**os.environ, "WEIGHBRIDGE_CACHE": cache}
+    subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
