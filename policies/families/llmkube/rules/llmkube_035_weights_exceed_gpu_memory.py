@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.facts.accelerators.memory import most_memory
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 from weighbridge.policies.families.llmkube.subject.weights import weights
@@ -29,6 +28,8 @@ def check(model: Model) -> Said:
     gpu, inventory = gpu_request(model.object, model.operator), model.facts.inventory
     if not gpu.wanted or gpu.count <= 0 or inventory is None or whole(model.gpu_block, "layers", -1) > 0:
         return
+    from weighbridge.policies.facts.accelerators.memory import most_memory
+
     needed = weights(model.object)
     most = most_memory(inventory, gpu.resource, gpu.count) if needed is not None else None
     if needed is None or most is None:

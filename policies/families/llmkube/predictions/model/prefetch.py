@@ -12,8 +12,6 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.predictions.model.state import READY, prefetches
-from weighbridge.policies.families.llmkube.predictions.storage import cache
-from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import layout
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
 from weighbridge.policies.ground.fields import items, part, text
@@ -41,6 +39,8 @@ def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefet
     source = parse(text(spec_of(model), "source"), operator)
     if not prefetches(model, source, operator) or _is_done(model):
         return None
+    from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import layout
+
     placed = layout(model, None, operator, facts, force_cache=True)
     return Prefetch(
         _job(model, operator, list(placed.init_containers), list(placed.volumes)), _claims(model, operator, facts), fault(model, operator)
@@ -66,6 +66,8 @@ def _is_done(model: JSONObject) -> bool:
 
 
 def _claims(model: JSONObject, operator: KnownOperator, facts: Facts) -> tuple[JSONObject, ...]:
+    from weighbridge.policies.families.llmkube.predictions.storage import cache
+
     namespace = namespace_of(model)
     if facts.objects.get("", "PersistentVolumeClaim", namespace, cache.SHARED_CLAIM) is not None:
         return ()
