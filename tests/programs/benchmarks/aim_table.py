@@ -6,13 +6,14 @@ from functools import partial
 from typing import Final
 
 from tests.programs.benchmarks.cluster_table import a_node
+from tests.programs.benchmarks.fresh_requests import judged
 from tests.programs.benchmarks.timing import compare, fastest, reference
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.engine import Phase
 from weighbridge.policies.verdict.impact import dependents, impacts
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
@@ -82,9 +83,9 @@ def main() -> None:
     timings = compare(
         {
             "reference": reference,
-            "validating webhook": partial(decide, request, known, DEFAULT, Phase.VALIDATE),
-            "mutating webhook": partial(decide, request, known, DEFAULT, Phase.MUTATE),
-            "whole way, as lint and dry-run": partial(decide, request, known, DEFAULT),
+            "validating webhook": partial(judged, request, known, DEFAULT, Phase.VALIDATE),
+            "mutating webhook": partial(judged, request, known, DEFAULT, Phase.MUTATE),
+            "whole way, as lint and dry-run": partial(judged, request, known, DEFAULT),
         }
     )
     base = timings["reference"].seconds

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import orjson
-
+from tests.programs.benchmarks.fresh_requests import judged
 from tests.programs.benchmarks.timing import compare, reference
 from weighbridge.policies.apiserver.comparison import RULES
 from weighbridge.policies.config import DEFAULT
@@ -14,7 +13,7 @@ from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.engine import Phase
 from weighbridge.webhook.inputs.bundled import bundled_crds
 from weighbridge.webhook.inputs.facts import definitions_among
 
@@ -59,18 +58,18 @@ def main() -> None:
     request = Request(
         "bench", Operation.CREATE, _gvk(), MODEL, namespace="serving", name="llama-3-8b", field_validation=FieldValidation.STRICT
     )
-    stored = decide(request, facts, DEFAULT).object
+    stored = judged(request, facts, DEFAULT).object
     valid = Request("bench", Operation.CREATE, _gvk(), stored, namespace="serving", name="llama-3-8b")
     timings = compare(
         {
             "reference": reference,
-            "whole way, as lint and dry-run": partial(decide, request, facts, DEFAULT),
-            "schema and CEL alone": partial(decide, request, facts, DEFAULT, Phase.APISERVER),
-            "mutating webhook": lambda: decide(_fresh(request), facts, DEFAULT, Phase.MUTATE),
-            "validating webhook": partial(decide, valid, facts, DEFAULT, Phase.VALIDATE),
-            "the same, crdRules: never": partial(decide, valid, facts, never, Phase.VALIDATE),
-            "the same, the CRD without its rules": partial(decide, valid, lossy, DEFAULT, Phase.VALIDATE),
-            "the same, crdRules: always": partial(decide, valid, facts, always, Phase.VALIDATE),
+            "whole way, as lint and dry-run": partial(judged, request, facts, DEFAULT),
+            "schema and CEL alone": partial(judged, request, facts, DEFAULT, Phase.APISERVER),
+            "mutating webhook": partial(judged, request, facts, DEFAULT, Phase.MUTATE),
+            "validating webhook": partial(judged, valid, facts, DEFAULT, Phase.VALIDATE),
+            "the same, crdRules: never": partial(judged, valid, facts, never, Phase.VALIDATE),
+            "the same, the CRD without its rules": partial(judged, valid, lossy, DEFAULT, Phase.VALIDATE),
+            "the same, crdRules: always": partial(judged, valid, facts, always, Phase.VALIDATE),
         }
     )
     base = timings["reference"].seconds
@@ -90,8 +89,3 @@ def _gvk() -> GroupVersionKind:
     gvk = GroupVersionKind.from_object(MODEL)
     assert gvk is not None
     return gvk
-
-
-def _fresh(request: Request) -> Request:
-    """The mutating webhook edits the object that it decoded, so each call needs its own."""
-    return Request(request.uid, request.operation, request.gvk, orjson.loads(orjson.dumps(request.object)), namespace="serving")

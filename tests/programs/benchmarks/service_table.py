@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from tests.programs.benchmarks.cluster_table import snapshot
+from tests.programs.benchmarks.fresh_requests import judged
 from tests.programs.benchmarks.timing import compare, reference
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.engine import Phase
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 MODEL: JSONObject = {
@@ -55,10 +56,10 @@ def main() -> None:
     timings = compare(
         {
             "reference": reference,
-            "validating webhook": partial(decide, request, facts, DEFAULT, Phase.VALIDATE),
-            "mutating webhook": partial(decide, request, facts, DEFAULT, Phase.MUTATE),
-            "schema and CEL alone": partial(decide, request, facts, DEFAULT, Phase.APISERVER),
-            "whole way, as lint and dry-run": partial(decide, request, facts, DEFAULT),
+            "validating webhook": partial(judged, request, facts, DEFAULT, Phase.VALIDATE),
+            "mutating webhook": partial(judged, request, facts, DEFAULT, Phase.MUTATE),
+            "schema and CEL alone": partial(judged, request, facts, DEFAULT, Phase.APISERVER),
+            "whole way, as lint and dry-run": partial(judged, request, facts, DEFAULT),
         }
     )
     base = timings["reference"].seconds
