@@ -15,6 +15,7 @@ import re2
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import without_surrogates
+from weighbridge.policies.ground.memory import LONGEST
 from weighbridge.policies.ground.records import dataclass
 
 _REPEAT_COUNT: Final = "invalid repeat count"
@@ -65,7 +66,15 @@ def compile_pattern(pattern: str) -> Pattern:
         search = re2.compile(without_surrogates(pattern), options).search
     except re2.error as error:
         return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
-    return Pattern(lambda text: search(without_surrogates(text).encode()))
+    return Pattern(lambda text: _remembered(search, text) if len(text) <= LONGEST else _is_found(search, text))
+
+
+def _is_found(search: Callable[[bytes], object], text: str) -> bool:
+    return search(without_surrogates(text).encode()) is not None
+
+
+#: Most texts that have a pattern are short and come again, such as quantities and images; a search takes ten times as long as a look here.
+_remembered: Final = lru_cache(maxsize=4096)(_is_found)
 
 
 def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
