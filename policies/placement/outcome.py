@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -33,8 +33,12 @@ class OnNodes(Protocol):
     """The verdict on every node that was judged."""
 
     @property
-    def feasible(self) -> Sequence[str]:
+    def fitting(self) -> Iterator[str]:
         """The nodes that fit, in the inventory's order."""
+
+    @property
+    def feasible(self) -> Sequence[str]:
+        """The same as a list."""
 
     @property
     def rejected(self) -> Mapping[str, Sequence[str]]:
@@ -51,6 +55,11 @@ class Listed:
 
     feasible: Sequence[str] = ()
     rejected: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def fitting(self) -> Iterator[str]:
+        """The nodes that fit."""
+        return iter(self.feasible)
 
     @property
     def fits(self) -> bool:

@@ -42,17 +42,20 @@ def apart(pod: JSONObject, replicas: int, own: AbstractSet[str], placement: Plac
         admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
     except Refused:
         return ""
-    shared = next((found for found in _shared(admitted, own, facts.objects)), None)
+    shared = next(iter(shared_claims(admitted.spec, admitted.namespace, own, facts.objects)), None)
     if shared is None:
         return ""
     if shared.for_one_pod:
         return f"its {replicas} replicas share claim {shared.name}, which is {_ONE_POD}: only one of them can run"
-    nodes = [node for node in map(facts.inventory.node, placement.feasible) if node is not None]
-    together = max((_room(admitted, node) for node in nodes), default=0)
+    together = count = 0
+    for node in filter(None, map(facts.inventory.node, placement.nodes.fitting)):
+        count, together = count + 1, max(together, _room(admitted, node))
+        if count > 1 and together >= replicas:
+            break
     start = f"its {replicas} replicas share claim {shared.name}, which only one node at a time can use"
     if together < replicas:
         return f"{start}, and the largest node has room for {together}"
-    return f"{start}; replicas on another node don't start" if len(nodes) > 1 else ""
+    return f"{start}; replicas on another node don't start" if count > 1 else ""
 
 
 def _room(pod: AdmittedPod, node: Node) -> int:
@@ -61,12 +64,12 @@ def _room(pod: AdmittedPod, node: Node) -> int:
     return min(node.amounts.get(name, 0) // count for name, count in wanted.items())
 
 
-def _shared(pod: AdmittedPod, own: AbstractSet[str], store: ObjectStore) -> list[_Shared]:
-    """The claims that can't be used on several nodes, as far as is known; those for one pod alone first."""
+def shared_claims(spec: JSONObject, namespace: str, own: AbstractSet[str], store: ObjectStore) -> list[_Shared]:
+    """The claims of a pod that can't be used on several nodes, as far as is known; those for one pod alone first."""
     found = []
-    for volume in items(pod.spec, "volumes"):
+    for volume in items(spec, "volumes"):
         name = text(part(volume, "persistentVolumeClaim"), "claimName")
-        claim = store.get("", "PersistentVolumeClaim", pod.namespace, name) if name and name not in own else None
+        claim = store.get("", "PersistentVolumeClaim", namespace, name) if name and name not in own else None
         if not isinstance(claim, dict):
             continue
         held = store.get("", "PersistentVolume", "", text(part(claim, "spec"), "volumeName"))

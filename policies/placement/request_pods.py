@@ -19,7 +19,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
-from weighbridge.policies.placement.replicas import apart
+from weighbridge.policies.placement.replicas import apart, shared_claims
 from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
 from weighbridge.policies.pods.requests import counts, of_pod
@@ -87,7 +87,7 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
         namespace = request.namespace or "default"
         pods = [pod for _, own in made for pod in own]
         known = with_claims(pods, _claims(made), facts, namespace)
-        if any(_mounts_claims(own) and replicas_of(workload) > 1 for workload, own in made):
+        if any(_share_claims(workload, own, known.facts, namespace) for workload, own in made):
             # Each pod fits a node alone; several together may not.
             return False
         asked = (without_claims(pod, known.unknown) for pod in pods)
@@ -148,5 +148,9 @@ def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSO
     return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
 
 
-def _mounts_claims(pods: Iterable[JSONObject]) -> bool:
-    return any(part(volume, "persistentVolumeClaim") for pod in pods for volume in items(pod, "spec", "volumes"))
+def _share_claims(workload: JSONObject, pods: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
+    """Whether replicas of a workload share a claim that isn't for several nodes."""
+    if replicas_of(workload) < 2:
+        return False
+    own = set(map(name_of, claims_of(workload)))
+    return any(shared_claims(part(pod, "spec"), namespace_of(pod) or namespace, own, facts.objects) for pod in pods)

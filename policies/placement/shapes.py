@@ -6,7 +6,7 @@ The inventory knows which nodes share a shape; a pod that looks at labels of nod
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from functools import partial
 from typing import Protocol
 
@@ -40,10 +40,15 @@ class Verdicts:
         return any(not group.reasons for group in self.groups.values())
 
     @property
-    def feasible(self) -> list[str]:
+    def fitting(self) -> Iterator[str]:
         """The nodes that fit, in the inventory's order."""
         fitting = {key for key, group in self.groups.items() if not group.reasons}
-        return [name for name, key in self.group_of.items() if key in fitting]
+        return (name for name, key in self.group_of.items() if key in fitting)
+
+    @property
+    def feasible(self) -> list[str]:
+        """The same as a list."""
+        return list(self.fitting)
 
     @property
     def rejected(self) -> dict[str, tuple[str, ...]]:

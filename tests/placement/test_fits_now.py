@@ -56,20 +56,25 @@ def test_only_a_deployment_is_known_to_have_been_validated() -> None:
         assert fits(sent, made, {"apiVersion": "v1", "kind": "ConfigMap"}) is is_valid
 
 
-def test_several_pods_that_share_a_claim_may_not_fit_together() -> None:
-    volume = {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "v"}, "spec": {"accessModes": ["ReadWriteOnce"]}}
+def shares_a_claim(replicas: int, mode: str) -> bool:
+    """Whether pods with one claim for a volume that is attached to a node surely find nodes."""
+    held = {"accessModes": [mode], "gcePersistentDisk": {"pdName": "p"}}
+    volume = {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "v"}, "spec": held}
     claim = {
         "apiVersion": "v1",
         "kind": "PersistentVolumeClaim",
         "metadata": {"name": "c", "namespace": "default", "annotations": {"pv.kubernetes.io/bind-completed": "yes"}},
-        "spec": {"accessModes": ["ReadWriteOnce"], "volumeName": "v"},
+        "spec": {"accessModes": [mode], "volumeName": "v"},
         "status": {"phase": "Bound"},
     }
     facts = from_objects([NODE, volume, claim], bundled_definitions())
     facts.objects.complete()
-    outcome = {}
-    for replicas in (1, 2):
-        sent = deployment(replicas, claim="c")
-        request = Request("u", Operation.CREATE, GroupVersionKind("apps", "v1", "Deployment"), sent)
-        outcome[replicas] = fits_now(request, [sent], facts)
-    assert outcome == {1: True, 2: False}
+    sent = deployment(replicas, claim="c")
+    request = Request("u", Operation.CREATE, GroupVersionKind("apps", "v1", "Deployment"), sent)
+    return fits_now(request, [sent], facts)
+
+
+def test_several_pods_that_share_a_claim_of_one_node_may_not_fit_together() -> None:
+    assert shares_a_claim(1, "ReadWriteOnce")
+    assert not shares_a_claim(2, "ReadWriteOnce")
+    assert shares_a_claim(2, "ReadWriteMany")
