@@ -45,10 +45,10 @@ def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected
         return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
 
 
-def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False) -> bool:
+def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False, is_known: bool = False) -> bool:
     """Whether a node certainly takes the pod, judged by one node of each shape; False says nothing.
 
-    `is_valid` says that the API server is known to accept the pod unchanged.
+    `is_valid` says that the API server is known to accept the pod unchanged. With `is_known` nothing may be left unchecked.
     """
     if facts.inventory is None or text(part(pod, "spec"), "nodeName") or items(pod, "spec", "resourceClaims"):
         return False
@@ -63,7 +63,7 @@ def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: 
     except (Refused, SchedulingAbortedError):
         return False
     inventory = facts.inventory
-    if filters.refusal or filters.names is not None:
+    if filters.refusal or filters.names is not None or (is_known and (filters.unchecked or devices.unchecked)):
         return False
     # Few shapes have what the pod asks for. Which filter comes first matters only where reasons are given.
     has_too_little = filters.checks[Filter.NODE_RESOURCES_FIT]

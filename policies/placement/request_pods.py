@@ -87,11 +87,13 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
         namespace = request.namespace or "default"
         pods = [pod for _, own in made for pod in own]
         known = with_claims(pods, _claims(made), facts, namespace)
-        if any(_share_claims(workload, own, known.facts, namespace) for workload, own in made):
+        several = [(workload, own) for workload, own in made if _mounts_claims(own) and replicas_of(workload) > 1]
+        if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
             # Each pod fits a node alone; several together may not.
             return False
         asked = (without_claims(pod, known.unknown) for pod in pods)
-        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid) for pod in asked)
+        is_known = bool(several)
+        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
 
     return request.once(fits_now, ask)
 
@@ -148,9 +150,11 @@ def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSO
     return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
 
 
+def _mounts_claims(pods: Iterable[JSONObject]) -> bool:
+    return any(part(volume, "persistentVolumeClaim") for pod in pods for volume in items(pod, "spec", "volumes"))
+
+
 def _share_claims(workload: JSONObject, pods: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
     """Whether replicas of a workload share a claim that isn't for several nodes."""
-    if replicas_of(workload) < 2:
-        return False
     own = set(map(name_of, claims_of(workload)))
     return any(shared_claims(part(pod, "spec"), namespace_of(pod) or namespace, own, facts.objects) for pod in pods)
