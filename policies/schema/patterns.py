@@ -63,18 +63,25 @@ def compile_pattern(pattern: str) -> Pattern:
     try:
         if _ANY_BYTE in pattern:
             re2.compile(_ESCAPE.sub(_refuse_any_byte, without_surrogates(pattern)), options)
-        search = re2.compile(without_surrogates(pattern), options).search
+        _search(pattern)
     except re2.error as error:
         return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
-    return Pattern(lambda text: _remembered(search, text) if len(text) <= LONGEST else _is_found(search, text))
+    return Pattern(lambda text: _is_found_again(pattern, text) if len(text) <= LONGEST else _is_found(pattern, text))
 
 
-def _is_found(search: Callable[[bytes], object], text: str) -> bool:
-    return search(without_surrogates(text).encode()) is not None
+@lru_cache(maxsize=4096)
+def _search(pattern: str) -> Callable[[bytes], object]:
+    return re2.compile(without_surrogates(pattern), _options()).search  # type: ignore[no-any-return]
 
 
-#: Most texts that have a pattern are short and come again, such as quantities and images; a search takes ten times as long as a look here.
-_remembered: Final = lru_cache(maxsize=4096)(_is_found)
+def _is_found(pattern: str, text: str) -> bool:
+    return _search(pattern)(without_surrogates(text).encode()) is not None
+
+
+@lru_cache(maxsize=4096)
+def _is_found_again(pattern: str, text: str) -> bool:
+    """The same for a short text. Most that have a pattern come again, such as quantities, and a search takes ten times as long."""
+    return _is_found(pattern, text)
 
 
 def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
