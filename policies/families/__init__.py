@@ -49,6 +49,7 @@ def _by_group() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+@cache
 def _load(name: str) -> Family:
     family = importlib.import_module(f"{__name__}.{name}.family").FAMILY
     if not isinstance(family, Family):

@@ -173,16 +173,11 @@ class Family:
 
     def speaks_of_placement(self, rule_id: str) -> bool:
         """Whether a rule of this id says why no node runs the pods."""
-        return Concern.PLACEMENT in self._topics_of(rule_id)
+        return Concern.PLACEMENT in _topics_of(self.package, rule_id)
 
     def speaks_of_failure(self, rule_id: str) -> bool:
         """Whether a rule of this id says why the operator comes no further."""
-        return Concern.FAILURE in self._topics_of(rule_id)
-
-    def _topics_of(self, rule_id: str) -> Concern:
-        prefix = f"{rule_id.lower().replace('-', '_')}_"
-        named = (name for name in _modules(f"{self.package}.rules") if name.startswith(prefix))
-        return next((_rule(f"{self.package}.rules.{name}").about for name in named), Concern.NOTHING)
+        return Concern.FAILURE in _topics_of(self.package, rule_id)
 
     def mutating_webhook(self) -> str:
         """The name that the API server knows the mutating webhook by."""
@@ -224,6 +219,14 @@ def _rule(module: str) -> Rule:
     if not isinstance(rule, Rule):
         raise TypeError(f"{module}.check must be a rule, with a decorator of its family's rulebook")
     return rule
+
+
+@lru_cache(maxsize=4096)
+def _topics_of(package: str, rule_id: str) -> Concern:
+    """What a rule is about, by its id."""
+    prefix = f"{rule_id.lower().replace('-', '_')}_"
+    named = (name for name in _modules(f"{package}.rules") if name.startswith(prefix))
+    return next((_rule(f"{package}.rules.{name}").about for name in named), Concern.NOTHING)
 
 
 @lru_cache(maxsize=1024)

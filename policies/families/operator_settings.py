@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, Final, TypeVar, overload
 
 from weighbridge.policies.config.sections import shape_of
@@ -229,6 +230,7 @@ class OperatorSettings:
         return _Listed(self)
 
 
+@cache
 def setting_names(operator: type[OperatorSettings]) -> tuple[str, ...]:
     """The names of an operator's settings, in the order of `settings`."""
     return tuple(field.name for field in fields(operator) if field.name != "origins")

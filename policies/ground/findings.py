@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Protocol, cast
+from functools import cache
+from typing import Any, Protocol
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field
 from weighbridge.policies.ground.records import MISSING, dataclass, fields
@@ -22,8 +23,14 @@ class Reported:
 
     def as_json(self) -> JSONObject:
         """The value as reports hold it."""
-        found = ((entry, getattr(self, entry.name)) for entry in fields(cast("Any", self)))
-        return {entry.name: _listed(value) for entry, value in found if entry.default is MISSING or value != entry.default}
+        found = ((name, default, getattr(self, name)) for name, default in _fields_of(type(self)))
+        return {name: _listed(value) for name, default, value in found if default is MISSING or value != default}
+
+
+@cache
+def _fields_of(reported: type[Any]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a class, each with its default."""
+    return tuple((entry.name, entry.default) for entry in fields(reported))
 
 
 def _listed(value: JSONValue) -> JSONValue:

@@ -16,11 +16,14 @@ CLOSED: Final = {
     "environment": "a version that brought something to CEL",
     "_definition": "a file that ships",
     "_discover": "a folder of rules",
+    "_fields_of": "a class of reported values",
     "_is_there": "a file that would ship",
+    "_load": "a family",
     "_modules": "a folder of rules",
     "_needs": "the kinds of a family",
     "_shipped_examples": "a family",
     "_unset": "a class of the configuration",
+    "setting_names": "a class of an operator's settings",
 }
 #: The types of values: equal ones are the same, and they refer to nothing else.
 VALUES: Final = {"str", "bytes", "int", "float", "bool", "tuple", "frozenset", "None", "GroupVersionKind", "Operator", "Release"}
