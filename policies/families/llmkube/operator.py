@@ -19,6 +19,8 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, fields
 from weighbridge.policies.ground.request import Request
 
+#: The cluster's objects that say which settings the operator has.
+_READ: Final = (("apps", "Deployment"),)
 NEWEST: Final[Version] = (0, 9, 19)
 _CHART: Final = expression(r"llmkube-v?\d")
 
@@ -52,9 +54,13 @@ class KnownOperator(Upstream, OperatorSettings):
 
 def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
     """The operator that the cluster has, as far as it is known."""
-    section = config.settings_of(LLMKube)
-    given = {setting.name: getattr(section.operator, setting.name) for setting in fields(Upstream)}
-    return known_settings(KnownOperator, facts, given, version=section.version or "", installed=lambda: known_version(facts.definitions))
+    section, definitions = config.settings_of(LLMKube), facts.definitions
+
+    def read() -> KnownOperator:
+        given = {setting.name: getattr(section.operator, setting.name) for setting in fields(Upstream)}
+        return known_settings(KnownOperator, facts, given, version=section.version or "", installed=lambda: known_version(definitions))
+
+    return facts.objects.once(_READ, operator_of, read, by=(section, definitions))
 
 
 def operator_for(request: Request, facts: Facts, config: Configuration) -> KnownOperator:
