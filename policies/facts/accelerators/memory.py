@@ -17,7 +17,8 @@ from weighbridge.policies.ground.records import dataclass
 
 _NVIDIA_LABEL: Final = "nvidia.com/gpu.memory"
 _AMD: Final = "amd.com/gpu"
-_AMD_LABELS: Final = ("amd.com/gpu.vram", "beta.amd.com/gpu.vram")
+#: AMD's labels, and how their counted forms begin.
+_AMD_LABELS: Final = (("amd.com/gpu.vram", "amd.com/gpu.vram."), ("beta.amd.com/gpu.vram", "beta.amd.com/gpu.vram."))
 _GIGABYTES: Final = expression(r"(?<![0-9])([0-9]{1,4})GB?(?![A-Za-z0-9])")
 
 
@@ -35,11 +36,18 @@ def most_memory(inventory: Inventory, resource: str, count: int) -> GPUMemory | 
     for node in inventory.examples(label=_NVIDIA_LABEL, resource=resource):
         if node.amounts.get(resource, 0) < count:
             continue
-        size = memory_of(node, resource)
+        size = known_memory(inventory, node, resource)
         if not size:
             return None
         found_on.append(GPUMemory(node, size * count))
     return max(found_on, key=lambda held: held.size, default=None)
+
+
+def known_memory(inventory: Inventory, node: Node, resource: str) -> int:
+    """What `memory_of` gives for a node of the inventory, which remembers it."""
+    if resource not in {WHOLE_GPU, _AMD}:
+        return 0
+    return inventory.once((memory_of, resource, node.name), lambda: memory_of(node, resource))
 
 
 def memory_of(node: Node, resource: str) -> int:
@@ -55,8 +63,8 @@ def memory_of(node: Node, resource: str) -> int:
 
 
 def _amd(node: Node) -> int:
-    for label in _AMD_LABELS:
-        ends = [key[len(label) + 1 :] for key, value in node.labels.items() if key.startswith(f"{label}.") and value not in {"", "0"}]
+    for label, start in _AMD_LABELS:
+        ends = [key[len(start) :] for key, value in node.labels.items() if key.startswith(start) and value not in {"", "0"}]
         sizes = {match[1] for text in (node.labels.get(label, ""), *ends) if (match := _GIGABYTES.fullmatch(text))}
         if sizes:
             return min(map(int, sizes)) * 2**30

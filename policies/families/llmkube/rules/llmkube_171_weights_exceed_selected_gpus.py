@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.facts import Node
-from weighbridge.policies.facts.accelerators.memory import memory_of, most_memory
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.accelerators.memory import known_memory, most_memory
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
@@ -55,7 +55,7 @@ def check(service: Service) -> Said:
         return
     quantization = service.line.final("quantization")
     needed = weights(model, _QUANTIZES.get(quantization.value, 0.0) if quantization is not None else 0.0)
-    nodes = [(node, _memory(service, node)) for node, _ in gpu_nodes(service)] if needed is not None else []
+    nodes = [(node, _memory(service, node, inventory)) for node, _ in gpu_nodes(service)] if needed is not None else []
     if needed is None or not nodes or not all(size for _, size in nodes):
         return
     used = _used(service.line, gpus.count)
@@ -73,10 +73,10 @@ def check(service: Service) -> Said:
     )
 
 
-def _memory(service: Service, node: Node) -> int:
+def _memory(service: Service, node: Node, inventory: Inventory) -> int:
     """The bytes of one GPU that the pod gets on a node; 0 where they aren't known."""
     partition = _PARTITION.fullmatch(service.gpus.profile)
-    return int(partition[1]) * GIB if partition is not None else memory_of(node, service.gpus.resource)
+    return int(partition[1]) * GIB if partition is not None else known_memory(inventory, node, service.gpus.resource)
 
 
 def _used(line: CommandLine, count: int) -> int:
