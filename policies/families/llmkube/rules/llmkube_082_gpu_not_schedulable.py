@@ -51,9 +51,11 @@ def check(service: Service) -> Said:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most services ask for no GPU.
-    from weighbridge.policies.families.llmkube.subject.served_pod import fits_now, served_pod
+    from weighbridge.policies.families.llmkube.subject.served_pod import all_fit_now, fits_now, served_pod
     from weighbridge.policies.placement.paused_nodes import paused_nodes
 
+    if all_fit_now(service):
+        return
     pod, known = served_pod(service)
     if fits_now(service, pod, known):
         return

@@ -24,7 +24,7 @@ from weighbridge.policies.ground.objects import name_of, namespace_of
     bad="warns-of-a-service-whose-claim-is-not-there",
 )
 def check(service: Service) -> Said:
-    for path, model, state in service.models():
+    for path, model, state in service.models:
         if state.lacks_claim:
             name = name_of(model)
             message = f"Model {name} fails, and nothing is made of the service before it is Ready: {state.problem}"

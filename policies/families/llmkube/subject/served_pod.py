@@ -16,9 +16,12 @@ def served_pod(service: Service) -> tuple[JSONObject, WithClaims]:
     return pod, with_claims([pod], service.new_claims, service.facts, service.namespace)
 
 
-def fits_now(service: Service, pod: JSONObject, known: WithClaims) -> bool:
-    """Whether some node surely takes the pod; where the engine has asked about the same pods already, its answer."""
+def all_fit_now(service: Service) -> bool:
+    """Whether all pods of a predicted Deployment surely find a node, which the engine has asked already."""
     made = service.prediction.objects if service.prediction is not None else ()
-    if any(obj.get("kind") == "Deployment" for obj in made) and request_pods.fits_now(service.request, made, service.facts):
-        return True
+    return any(obj.get("kind") == "Deployment" for obj in made) and request_pods.fits_now(service.request, made, service.facts)
+
+
+def fits_now(service: Service, pod: JSONObject, known: WithClaims) -> bool:
+    """Whether some node surely takes the pod."""
     return some_node_takes(without_claims(pod, known.unknown), known.facts, service.namespace)

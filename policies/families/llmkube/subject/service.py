@@ -5,7 +5,7 @@ Made once for all rules that are asked about one request; what only some of them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -57,8 +57,12 @@ class Service:
         """The Model, where it is known."""
         return self.request.once(model_of, lambda: model_of(self.object, self.namespace, self.facts, self.config))
 
-    def models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
+    @cached_property
+    def models(self) -> Sequence[tuple[Path, JSONObject, ModelState]]:
         """The Models that have to be Ready first, each with the field that names it and with its state."""
+        return tuple(self._models())
+
+    def _models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
         draft = draft_name(self.spec, self.operator)
         found = (
             (("spec", "modelRef"), self.model),
