@@ -9,6 +9,7 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-en
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -45,7 +46,7 @@ class Ignored:
     instead: JSONValue
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuntimeConfig:
     """The runtime configs of a name; without either `spec` is empty. `unknown` are those that may or may not be there."""
 
@@ -67,7 +68,7 @@ class RuntimeConfig:
             return "Merged" if self.cluster is not None else "Namespace"
         return "Cluster" if self.cluster is not None else ""
 
-    @property
+    @cached_property
     def spec(self) -> JSONObject:
         """What applies."""
         cluster, namespaced = spec_of(self.cluster), spec_of(self.namespaced)

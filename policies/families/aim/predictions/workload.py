@@ -5,6 +5,7 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -22,7 +23,7 @@ _KEDA: Final = "keda"
 _FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PRECISION": "precision"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Work:
     """A service with what was found for it; `name` is that of its InferenceService."""
 
@@ -43,6 +44,16 @@ class Work:
     def template_spec(self) -> JSONObject:
         """The template's spec."""
         return spec_of(self.template)
+
+    @cached_property
+    def environment(self) -> list[JSONObject]:
+        """What `environment` gives, which several rules and objects have."""
+        return _environment(self)
+
+    @cached_property
+    def resources(self) -> JSONObject:
+        """What `resources` gives."""
+        return _resources(self)
 
     @property
     def profile(self) -> JSONObject:
@@ -81,6 +92,10 @@ def layers(work: Work) -> list[tuple[str, list[JSONObject]]]:
 
 def environment(work: Work) -> list[JSONObject]:
     """The variables of the container, sorted by name; a name is there twice where the operator makes it so, and the server refuses that."""
+    return work.environment
+
+
+def _environment(work: Work) -> list[JSONObject]:
     out, clashing = layered(*(entries for _, entries in layers(work))), set(clashes(work))
     again = [entry for spec in (work.config, work.template_spec) for entry in items(spec, "env") if text(entry, "name") in clashing]
     return sorted(map(_as_printed, [*out, *again]), key=lambda entry: text(entry, "name").encode())
@@ -119,6 +134,10 @@ def gpus_of(work: Work) -> tuple[str, int]:
 
 def resources(work: Work) -> JSONObject:
     """Requests and limits: a figure for each GPU, over it what the objects ask for, and the GPUs if no object names them."""
+    return work.resources
+
+
+def _resources(work: Work) -> JSONObject:
     resource, count = gpus_of(work)
     out: JSONObject = {"requests": {}, "limits": {}}
     if count > 0:
