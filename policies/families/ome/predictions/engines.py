@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -30,10 +30,10 @@ class Engine:
     command_line: Path
 
 
-def servers_of_service(request: Request, facts: Facts, config: Configuration) -> Iterator[Server]:
+def servers_of_service(request: Request, facts: Facts, config: Configuration) -> Sequence[Server]:
     """The containers of the pods that OME makes for the service of a request."""
     workloads = workloads_of(request, facts, config)
-    return servers_of(workloads) if workloads is not None else iter(())
+    return request.once(servers_of, lambda: tuple(servers_of(workloads))) if workloads is not None else ()
 
 
 def engines_of(request: Request, facts: Facts, config: Configuration) -> Sequence[Engine] | None:
