@@ -316,9 +316,10 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
     """The findings of all rules, sorted by path and id. A rule that fails becomes a finding, and the others still run."""
     config = context.config
     found: list[Finding] = []
-    given, subjects = Given(request, context.facts, config), dict[Reader, Any]()
+    given, subjects, expired = Given(request, context.facts, config), dict[Reader, Any](), context.expired
     for rule in rules:
-        context.check_deadline()
+        if expired():
+            raise DeadlineExceededError
         try:
             # A subject is read once for all rules that go by it.
             reader = rule.read
@@ -327,7 +328,8 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
             subject = subjects[reader]
             if subject is None:
                 continue
-            for result in map(rule.stated, rule.said(subject, given)):
+            for said in rule.said(subject, given):
+                result = rule.stated(said)
                 if isinstance(result, Unchecked):
                     unchecked.append(result)
                 else:
