@@ -50,9 +50,7 @@ class OverQuota:
 
 def over_quota(wanted: Mapping[str, int], facts: Facts, namespace: str, *, is_new: bool) -> Iterator[OverQuota]:
     """The resources of these amounts that the quotas of a namespace don't allow."""
-    for quota in facts.objects.list("", "ResourceQuota", namespace) if wanted else ():
-        if part(quota, "spec").get("scopes") or part(quota, "spec").get("scopeSelector"):
-            continue
+    for quota in _quotas(facts, namespace) if wanted else ():
         hard, used = amounts(quota, "spec", "hard"), amounts(quota, "status", "used")
         for resource, count in wanted.items():
             key = f"requests.{resource}"
@@ -63,15 +61,24 @@ def over_quota(wanted: Mapping[str, int], facts: Facts, namespace: str, *, is_ne
                     yield OverQuota(name_of(quota), resource, count, limit, taken)
 
 
-def objections(given: Given, wanted: Mapping[str, int], path: Path, *, lower: str) -> Iterator[Violation]:
-    """The violations of the quotas of the request's namespace; `lower` says what the author can lower."""
+def objections(given: Given, made: Iterable[JSONObject], path: Path, *, lower: str) -> Iterator[Violation]:
+    """The violations of the quotas of the request's namespace by the pods of workloads; `lower` says what the author can lower."""
     request, facts, _ = given
-    for over in over_quota(wanted, facts, request.namespace, is_new=request.operation is Operation.CREATE):
+    if next(_quotas(facts, request.namespace), None) is None:
+        return
+    for over in over_quota(_devices_of(made), facts, request.namespace, is_new=request.operation is Operation.CREATE):
         hint, most = f"{lower}, or raise the quota", f"at most {over.left}"
         yield Violation(path, str(over), found=str(over.wanted), expected=most, hint=hint)
 
 
-def devices_of(made: Iterable[JSONObject]) -> Mapping[str, int]:
+def _quotas(facts: Facts, namespace: str) -> Iterator[JSONObject]:
+    """The quotas of a namespace that count all pods."""
+    for quota in facts.objects.list("", "ResourceQuota", namespace):
+        if not (part(quota, "spec").get("scopes") or part(quota, "spec").get("scopeSelector")):
+            yield quota
+
+
+def _devices_of(made: Iterable[JSONObject]) -> Mapping[str, int]:
     """The extended resources that all pods of some workloads request, with the fewest replicas that their autoscalers allow."""
     objects = list(made)
     least = {

@@ -23,6 +23,7 @@ UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
 _MADE_LATER = "the claim is made once the pod is there, and the scheduler asks again then"
 _CLAIM, _VOLUME = "PersistentVolumeClaim", "PersistentVolume"
 _STORAGE, _CLASS = "storage.k8s.io", "StorageClass"
+_CLASSES = ((_STORAGE, _CLASS),)
 #: What the volume controller notes on a claim once it is bound.
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 _DEFAULT_CLASS = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
@@ -97,6 +98,10 @@ def default_class(claim: JSONObject, store: ObjectStore) -> str:
     """The class that the API server gives to a new claim that names none; the newest of several, then the first by name."""
     if part(claim, "spec").get("storageClassName") is not None or part(claim, "status"):
         return ""
+    return store.once(_CLASSES, default_class, lambda: _default_of(store))
+
+
+def _default_of(store: ObjectStore) -> str:
     by_name = sorted(filter(_is_default, store.list(_STORAGE, _CLASS)), key=name_of)
     return name_of(max(by_name, key=lambda found: str(metadata_of(found).get("creationTimestamp") or ""), default={}))
 

@@ -84,6 +84,8 @@ class VolumeFilters:
 
     def check(self, node: Node) -> tuple[str, ...]:
         """The reasons of VolumeBinding, which can give two, or else that of VolumeZone."""
+        if not (self._bound or self._waiting):
+            return ()
         reasons = [] if all(volume.reaches(node) for volume in self._bound) else [ELSEWHERE]
         to_make = self._not_found(node)
         missing = NONE_FREE if to_make is None else next(filter(None, (_cannot_be_made(new, node) for new in to_make)), "")

@@ -10,11 +10,11 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.rulebook import Given, Said, Service, reads_of_services, services
-from weighbridge.policies.families.gpu_quotas import devices_of, objections
+from weighbridge.policies.families.gpu_quotas import objections
 
 
 @services.warning(
     reads=reads_of_services("ResourceQuota"), good="accepts-as-many-gpus-as-the-quota-allows", bad="warns-of-a-resource-quota"
 )
 def check(service: Service, given: Given) -> Said:
-    return objections(given, devices_of(service.objects), ("spec",), lower="lower the replicas, take a template with fewer GPUs")
+    return objections(given, service.objects, ("spec",), lower="lower the replicas, take a template with fewer GPUs")

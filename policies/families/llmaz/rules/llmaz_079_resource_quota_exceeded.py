@@ -9,7 +9,7 @@ Source: Kubernetes v1.36, pkg/quota/v1/evaluator/core/pods.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.gpu_quotas import devices_of, objections
+from weighbridge.policies.families.gpu_quotas import objections
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
 from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, services
 
@@ -17,5 +17,5 @@ from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Sai
 @services.warning(reads=(*CLAIM_READS, "ResourceQuota"), good="accepts-as-many-gpus-as-the-quota-allows", bad="warns-of-a-resource-quota")
 def check(service: Service, given: Given) -> Said:
     workload = workload_of(service)
-    devices = devices_of([workload]) if workload is not None else {}
-    yield from objections(given, devices, ("spec", "replicas"), lower="lower the replicas, claim a flavor with fewer GPUs")
+    made = [workload] if workload is not None else ()
+    yield from objections(given, made, ("spec", "replicas"), lower="lower the replicas, claim a flavor with fewer GPUs")

@@ -9,7 +9,7 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 
 from __future__ import annotations
 
-from weighbridge.policies.families.gpu_quotas import devices_of, objections
+from weighbridge.policies.families.gpu_quotas import objections
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, Given, Said, Workloads, workloads
 
 
@@ -19,5 +19,6 @@ from weighbridge.policies.families.ome.rulebook import CLASS_READS, Given, Said,
     bad="warns-of-a-resource-quota",
 )
 def check(made: Workloads, given: Given) -> Said:
-    devices = devices_of(made.objects) if not made.failure else {}
-    yield from objections(given, devices, ("spec",), lower="lower the replicas or the GPUs of the components")
+    yield from objections(
+        given, made.objects if not made.failure else (), ("spec",), lower="lower the replicas or the GPUs of the components"
+    )
