@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
 from weighbridge.policies.families.aim.predictions.route import Route, route
+from weighbridge.policies.families.aim.predictions.taken_paths import services_at
 from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, of_both_groups, reads_of_services, services
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import text
@@ -26,8 +27,8 @@ def check(service: Service, given: Given) -> Said:
     own = service.asked_route
     if not own.path or not own.template or own.problem or ".metadata.name}" in own.template:
         return
-    others = given.facts.objects.list(given.group, "AIMService", service.namespace)
-    peers = sorted(name_of(other) for other in others if name_of(other) != given.name and _has_path(other, own, service, given))
+    others = services_at(own.path, service.dialect, service.namespace, given.facts, given.config)
+    peers = sorted({name_of(other) for other in others if name_of(other) != given.name and _has_path(other, own, service, given)})
     if peers:
         yield Violation(
             ("spec", "routing", "pathTemplate"),

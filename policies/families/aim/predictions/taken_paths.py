@@ -1,0 +1,72 @@
+"""Finds the services of a namespace whose route may have a path, by an index of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
+from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
+from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.path_template import rendered
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+
+_SERVICE = "AIMService"
+_CONFIGS = ("AIMRuntimeConfig", "AIMClusterRuntimeConfig")
+
+
+@dataclass(slots=True)
+class _Peer:
+    """A stored service, and its path by the latest template of a config that was asked for."""
+
+    service: JSONObject
+    dialect: Dialect
+    template: str = ""
+    path: str = ""
+
+    def path_by(self, template: str) -> str:
+        """Its path by a template; empty where it has none."""
+        if template != self.template:
+            self.template, self.path = template, self._rendered(template)
+        return self.path
+
+    def keys(self) -> Iterator[Hashable]:
+        """Its path where it follows from the service alone, and else the name of its config, too."""
+        namespace, spec = namespace_of(self.service), spec_of(self.service)
+        if own := text(part(spec, "routing"), "pathTemplate"):
+            yield namespace, self._rendered(own)
+            return
+        yield namespace, f"/{namespace}/{text(metadata_of(self.service), 'uid') or '<uid>'}"
+        yield namespace, "", text(spec, "runtimeConfigName") or DEFAULT
+
+    def _rendered(self, template: str) -> str:
+        try:
+            return rendered(template, self.service, self.dialect)
+        except (PathTemplateError, UnreadPathError):
+            return ""
+
+
+def services_at(path: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> Iterator[JSONObject]:
+    """The services of a namespace that may have a path. Which of them have a route, and at which gateway, isn't looked at."""
+    group, store = dialect.group, facts.objects
+    for peer in store.read_where(group, _SERVICE, _read, _Peer.keys, (namespace, path)):
+        yield peer.service
+    named = {
+        DEFAULT,
+        *(name_of(found) for kind in _CONFIGS for found in store.list(group, kind, namespace if kind == _CONFIGS[0] else None)),
+    }
+    for name in sorted(named):
+        template = text(part(runtime_config(dialect, name, namespace, facts, config).spec, "routing"), "pathTemplate")
+        if template:
+            for peer in store.read_where(group, _SERVICE, _read, _Peer.keys, (namespace, "", name)):
+                if peer.path_by(template) == path:
+                    yield peer.service
+
+
+def _read(obj: JSONObject) -> _Peer:
+    gvk = GroupVersionKind.from_object(obj)
+    return _Peer(obj, dialect_of(gvk.group if gvk is not None else ""))
