@@ -27,11 +27,15 @@ _FORMAT: Final = {"modelFormat": {"name": "safetensors", "version": "1.0.0"}, "m
 
 @dataclass(frozen=True)
 class World:
-    """What a command is given and what the cluster has: the given objects are judged, or else the `judged` ones, by a webhook's phase."""
+    """What a command is given and what the cluster has: the given objects are judged, or else the `judged` ones, by a webhook's phase.
+
+    The `written` ones are created one after the other: both webhooks judge each, and then it is in the cluster.
+    """
 
     given: Sequence[JSONObject] = ()
     cluster: Sequence[JSONObject] = ()
     judged: Sequence[tuple[JSONObject, JSONObject]] = ()
+    written: Sequence[JSONObject] = ()
     known: Extent = field(default=_KNOWN)
 
     def facts(self) -> Facts:
@@ -39,7 +43,7 @@ class World:
         return facts_of(list(self.cluster), self.known, (), self.given, "default", DEFAULT)
 
     def decisions(self, facts: Facts) -> Iterator[Decision]:
-        """The verdicts: of a lint, and of the webhook on updates."""
+        """The verdicts: of a lint, and of the webhook on updates and creations."""
         for obj in self.given:
             old = stored_before(obj, facts, "default")
             operation = Operation.CREATE if old is None else Operation.UPDATE
@@ -48,6 +52,11 @@ class World:
         for old, obj in self.judged:
             request = request_of(obj, facts.definitions, uid="g", namespace="default", operation=Operation.UPDATE, old=old)
             yield decide(request, facts, DEFAULT, Phase.VALIDATE)
+        for index, obj in enumerate(self.written):
+            request = request_of(obj, facts.definitions, uid="g", namespace="one", operation=Operation.CREATE)
+            yield decide(request, facts, DEFAULT, Phase.MUTATE)
+            yield decide(request, facts, DEFAULT, Phase.VALIDATE)
+            facts.objects.put({**obj, "metadata": {**obj["metadata"], "uid": f"u{index}", "creationTimestamp": "2026-01-01T00:00:00Z"}})
 
 
 def obj(api: str, kind: str, name: str, spec: JSONObject, namespace: str = "one", **more: JSONObject) -> JSONObject:

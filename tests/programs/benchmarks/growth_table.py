@@ -114,6 +114,21 @@ def _findings(family: str) -> Callable[[int], World]:
     return world
 
 
+def _routed(service: JSONObject, index: int) -> JSONObject:
+    """A service of AIM with a path of its own."""
+    return changed(service, routing={"enabled": True, "gatewayRef": {"name": "g"}, "pathTemplate": f"/services/{index}"})
+
+
+def _storm(family: str) -> Callable[[int], World]:
+    def world(count: int) -> World:
+        """All that uses something is created at once, as by a sync of everything."""
+        found = [PAIRS[family](index, "one") for index in range(count)]
+        written = [_routed(using, index) if family == "AIM" else using for index, (_, using) in enumerate(found)]
+        return World(cluster=[*([runtime(0)] if family == "OME" else ()), *(used for used, _ in found)], written=written)
+
+    return world
+
+
 #: What is doubled, from which number on, and what is timed.
 GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     **{f"{name}: pairs in one namespace": (30, _pairs(name)) for name in PAIRS},
@@ -121,6 +136,7 @@ GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     **{f"{name}: pairs that are stored": (30, _stored(name)) for name in PAIRS},
     **{f"{name}: nodes": (60, _nodes(name)) for name in PAIRS if name != "Inference Extension"},
     **{f"{name}: findings": (30, _findings(name)) for name in PAIRS},
+    **{f"{name}: a storm of creations": (60, _storm(name)) for name in PAIRS},
     "LLMKube: services of one Model": (30, _one_model),
     "LLMKube: quotas": (60, _quotas),
     "OME: runtimes and services, lint": (30, _runtimes_and_services),
