@@ -47,7 +47,7 @@ def test_another_amount_of_a_flavor_reaches_playgrounds_and_services(tmp_path: P
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0] == "Playground serving/chat, Service serving/own: resolves differently"
-    changed_limits = [line for line in lines if line.endswith("containers[model-runner].resources.limits.nvidia.com/gpu: 4 -> 8")]
+    changed_limits = [line for line in lines if line.endswith('containers[model-runner].resources.limits.nvidia.com/gpu: "4" -> "8"')]
     assert len(changed_limits) == 1
     assert lines[-1] == "2 of 2 objects resolve differently, 0 break"
 

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmaz.predictions.resources import merged
 from weighbridge.policies.families.llmaz.predictions.runtime import rendered, variables_of
 from weighbridge.policies.families.llmaz.predictions.service import predict
 from weighbridge.policies.families.llmaz.predictions.sources import source_of
-from weighbridge.policies.families.llmaz.predictions.workload import duplicates
+from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
 from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -88,7 +88,7 @@ def test_the_second_model_is_the_draft_whatever_its_role() -> None:
 def test_a_path_that_is_mounted_twice() -> None:
     mounts = [{"name": "a", "mountPath": "/workspace/models/"}, {"name": "b", "mountPath": "/workspace/models/"}]
     pod = {"spec": {"containers": [{"name": "model-runner", "volumeMounts": mounts}]}}
-    found = duplicates({"spec": {"leaderWorkerTemplate": {"workerTemplate": pod}}})
+    found = workload_refusal({"spec": {"leaderWorkerTemplate": {"workerTemplate": pod}}})
     assert found.endswith('containers[name="model-runner"].volumeMounts: duplicate entries for key [mountPath="/workspace/models/"]')
 
 

@@ -79,7 +79,8 @@ def test_the_pods_of_each_are_predicted_where_nothing_is_known(name: str) -> Non
     assert shipped is not None
     spec = shipped["spec"]
     assert runner["image"] == f"{spec['image']}:{spec['version']}"
-    assert runner["resources"]["limits"] == spec["recommendedConfigs"][0]["resources"]["limits"]
+    given = spec["recommendedConfigs"][0]["resources"]["limits"]
+    assert runner["resources"]["limits"] == {name: str(amount) for name, amount in given.items()}
     assert not any("{{" in argument for argument in runner.get("args", []))
 
 

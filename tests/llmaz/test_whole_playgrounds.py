@@ -195,9 +195,10 @@ def test_a_source_that_cannot_be_read_leaves_it_open() -> None:
     ("owners", "is_taken"),
     [
         ([], True),
-        ([{"kind": "Playground", "name": "q"}], True),
-        ([{"kind": "Deployment", "name": "p"}], True),
-        ([{"kind": "Deployment", "name": "x"}, {"kind": "Playground", "name": "p"}], False),
+        ([{"kind": "Playground", "name": "q", "controller": True}], True),
+        ([{"kind": "Deployment", "name": "p", "controller": True}], True),
+        ([{"kind": "Playground", "name": "p"}], True),
+        ([{"kind": "Deployment", "name": "x"}, {"kind": "Playground", "name": "p", "controller": True}], False),
     ],
 )
 def test_a_service_of_the_name_with_another_owner_is_in_the_way(owners: list[JSONObject], is_taken: bool) -> None:
@@ -218,7 +219,9 @@ ELASTIC = {"elasticConfig": {"maxReplicas": 3}}
     [
         ({}, None, ""),
         (ELASTIC, None, ""),
-        ({"elasticConfig": {"minReplicas": 2, "maxReplicas": 3, "scaleTrigger": {"hpa": {"metrics": METRICS, "behavior": {}}}}}, 2, ""),
+        ({"elasticConfig": {"minReplicas": 2, "maxReplicas": 3, "scaleTrigger": {"hpa": {"metrics": METRICS}}}}, 2, ""),
+        ({"elasticConfig": {"maxReplicas": 3, "scaleTrigger": {"hpa": {}}}}, 1, ""),
+        ({"elasticConfig": {"maxReplicas": 3, "scaleTrigger": {"hpa": {"metrics": [], "behavior": None}}}}, 1, ""),
         ({**ELASTIC, **drafted("main", "draft")}, 1, ""),
         # The trigger is the one of the configuration that follows from the roles.
         ({**ELASTIC, "backendRuntimeConfig": {"configName": "broken"}}, None, ""),

@@ -8,6 +8,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.blanks import Needed
+from weighbridge.policies.facts.kept_parts import only_read
 from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
@@ -90,6 +91,12 @@ FAMILY: Final = Family(
     looks_up=(
         # How the controllers are set up.
         Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
+        # What has the name of the Service in front of the pods already.
+        Kind(
+            GroupVersionKind("", "v1", "Service"),
+            "services",
+            transform=only_read("metadata.ownerReferences", "spec.ports.port", "spec.selector"),
+        ),
         *foreign_autoscalers.KINDS,
         gpu_quotas.QUOTAS,
     ),

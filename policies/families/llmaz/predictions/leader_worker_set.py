@@ -6,7 +6,8 @@ Source: llmaz 3c13ff3, pkg/controller/inference.
 from __future__ import annotations
 
 from weighbridge.policies.families.llmaz.predictions.playground import created_service
-from weighbridge.policies.families.llmaz.predictions.workload import duplicates, leader_worker_set
+from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
+from weighbridge.policies.families.llmaz.predictions.workload import leader_worker_set
 from weighbridge.policies.families.llmaz.subject.service import Service
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -24,4 +25,4 @@ def workload_of(service: Service) -> JSONObject | None:
     if manifest is None:
         return None
     workload = leader_worker_set(manifest, service)
-    return None if duplicates(workload) else workload
+    return None if workload_refusal(workload) else workload

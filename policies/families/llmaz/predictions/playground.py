@@ -16,24 +16,29 @@ from weighbridge.policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUN
 from weighbridge.policies.families.llmaz.operator import SUBJECT
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
-from weighbridge.policies.families.llmaz.predictions.resources import merged
-from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, config_named, config_names, rendered, variables_of
+from weighbridge.policies.families.llmaz.predictions.resources import merged, printed
+from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, config_names, rendered, trigger_named, variables_of
 from weighbridge.policies.families.llmaz.predictions.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
 from weighbridge.policies.families.llmaz.predictions.stored import model_label, rewritten_values
-from weighbridge.policies.families.llmaz.predictions.workload import PORT, twice
+from weighbridge.policies.families.llmaz.predictions.typed_patch import patch_refusal
+from weighbridge.policies.families.llmaz.predictions.workload import PORT, with_scheduler
+from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
+from weighbridge.policies.families.llmaz.upstream.rewrites import encoded
 from weighbridge.policies.families.prediction import Deferred, Prediction, Table, condition
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.defaults import scaler_spec
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 from weighbridge.policies.schema.go_values import deep_copy
 
 _GRACE: Final = 130
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108
+_PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")
 _PENDING: Final = condition("Progressing", "True", "Pending", "Waiting for inference Service ready")
 _NO_MODEL: Final = condition("Progressing", "False", "AbortProcessing", "Waiting for model creation")
 _NAME_TAKEN: Final = condition("Progressing", "False", "AbortProcessing", "Playground owns the same name with an existing Service")
@@ -104,7 +109,8 @@ def _outcome(service: Service, facts: Facts, config: Configuration) -> tuple[Out
         named = service.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")]), {}
     if not service.claims.models:
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}"), {}
+        # The controller looks for the runtime first.
+        return Outcome(failure=_runtime_not_found(service) or f"panic: {PANIC_NO_CLAIM}"), {}
     manifest, trouble = created_service(service)
     if manifest is None and service.is_shipped:
         # The cluster's runtime may be another one.
@@ -117,8 +123,10 @@ def _outcome(service: Service, facts: Facts, config: Configuration) -> tuple[Out
             failure='admission webhook "vservice.kb.io" denied the request: spec.modelClaims.models: Forbidden: main model is required'
         ), {}
     manifest = _filled(manifest, facts, config)
-    below = outcome_of(manifest, service)
+    below = outcome_of(manifest, service, facts)
     autoscaler, failure = autoscaler_of(service)
+    if not service.operator.trouble:
+        manifest = _scheduled(manifest, service)
     made = [manifest, *([autoscaler] if autoscaler else []), *below.objects]
     weight = Severity.ERROR if failure else below.weight
     return Outcome(made, failure or below.failure, weight=weight, unchecked=below.unchecked), {} if failure else _PENDING
@@ -132,38 +140,50 @@ def _filled(manifest: JSONObject, facts: Facts, config: Configuration) -> JSONOb
     return mutation.object
 
 
+def _scheduled(manifest: JSONObject, service: Service) -> JSONObject:
+    """The Service with the scheduler that its own controller then writes into it."""
+    spec = spec_of(manifest)
+    template = part(spec, "workloadTemplate")
+    template = {**template, "workerTemplate": with_scheduler(part(template, "workerTemplate"), service.operator)}
+    return {**manifest, "spec": {**spec, "workloadTemplate": template}}
+
+
 def is_name_taken(service: Service, facts: Facts) -> bool:
     """Whether a Service of llmaz has the Playground's name and another owner, or none."""
     found = facts.objects.get(INFERENCE, SERVICE.kind, service.namespace, service.name)
     if not isinstance(found, dict):
         return False
-    owners = items(metadata_of(found), "ownerReferences")
-    return not any(text(owner, "kind") == PLAYGROUND.kind and text(owner, "name") == service.name for owner in owners)
+    return not is_controlled_by(found, PLAYGROUND.kind, service.name)
+
+
+def _runtime_not_found(service: Service) -> str:
+    """What the controller says where the runtime isn't there; empty where it is, or where that isn't known."""
+    name = service.choice.runtime
+    is_missing = service.runtime is None and (service.is_runtime_missing or not name)
+    return f'BackendRuntime.inference.llmaz.io "{name}" not found' if is_missing else ""
 
 
 def created_service(service: Service) -> tuple[JSONObject | None, Outcome]:
     """The Service that the controller creates for a Playground, or why it creates none."""
     choice = service.choice
+    if not_found := _runtime_not_found(service):
+        return None, Outcome(failure=not_found)
     if service.runtime is None:
-        if service.is_runtime_missing or not choice.runtime:
-            return None, Outcome(failure=f'BackendRuntime.inference.llmaz.io "{choice.runtime}" not found')
         return None, Outcome(unchecked=[Unchecked(SUBJECT, f"BackendRuntime {choice.runtime} isn't known")])
     recommended = service.config
     if recommended is None:
         return None, Outcome(failure=f"failed to parse backendRuntime {choice.runtime}")
     sources = service.sources
-    if not sources:
+    if len(sources) < len(service.claims.ordered):
         return None, Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
     arguments, wrong = rendered(arguments_of(recommended), variables_of(sources, skips=service.skips))
     if wrong:
         return None, Outcome(failure=f"missing flag or the flag has format error: {wrong}")
     own = spec_of(service.object).get("backendRuntimeConfig")
     pod = _pod(service.runtime, recommended, own if isinstance(own, dict) else None, [*arguments, *texts(own, "args")])
-    if again := twice(items(pod["containers"][0], "env")):
-        what = f"{service.namespace}/{service.name}; {INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
-        path = f'.spec.workloadTemplate.workerTemplate.spec.containers[name="{RUNNER}"].env'
-        failure = f'failed to create typed patch object ({what}): {path}: duplicate entries for key [name="{again}"]'
-        return None, Outcome(failure=failure)
+    template, kind = {"spec": pod}, f"{INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
+    if refused := patch_refusal(service.namespace, service.name, kind, [(".spec.workloadTemplate.workerTemplate", template)]):
+        return None, Outcome(failure=refused)
     # The controller copies any value, though only `true` has an effect.
     skip = text_map(metadata_of(service.object), "annotations").get(SKIP_ANNOTATION)
     annotations = {} if skip is None else {"annotations": {SKIP_ANNOTATION: skip}}
@@ -174,7 +194,7 @@ def created_service(service: Service) -> tuple[JSONObject | None, Outcome]:
         "modelClaims": claims,
         "replicas": whole(spec_of(service.object), "replicas", 1),
         "rolloutStrategy": {"type": "RollingUpdate"},
-        "workloadTemplate": {"size": 1, "restartPolicy": "RecreateGroupOnPodRestart", "workerTemplate": {"spec": pod}},
+        "workloadTemplate": {"size": 1, "restartPolicy": "RecreateGroupOnPodRestart", "workerTemplate": template},
     }
     metadata = {"name": service.name, "namespace": service.namespace, **annotations}
     return {"apiVersion": f"{INFERENCE}/v1alpha1", "kind": SERVICE.kind, "metadata": metadata, "spec": spec}, Outcome()
@@ -192,18 +212,15 @@ def _pod(runtime: JSONObject, recommended: JSONObject, given: JSONObject | None,
         "env": _environment(spec, given),
         "ports": [{"name": "http", "containerPort": PORT, "protocol": "TCP"}],
         "resources": merged(own.get("resources"), part(recommended, "resources")),
-        **{
-            name: spec[name]
-            for name in ("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")
-            if isinstance(spec.get(name), dict)
-        },
+        **{name: spec[name] for name in ("lifecycle", *_PROBES) if isinstance(spec.get(name), dict)},
     }
     pod: JSONObject = {"terminationGracePeriodSeconds": _GRACE}
-    shared = own.get("sharedMemorySize", recommended.get("sharedMemorySize"))
+    shared = own.get("sharedMemorySize")
+    shared = printed(recommended.get("sharedMemorySize") if shared is None else shared)
     if shared is not None:
         container["volumeMounts"] = [{"name": "dshm", "mountPath": _SHARED_MEMORY}]
         pod["volumes"] = [{"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": shared}}]
-    return {"containers": [{name: value for name, value in container.items() if value or name == "name"}], **pod}
+    return {"containers": [{name: value for name, value in container.items() if value not in ([], {}) or name in _PROBES}], **pod}
 
 
 def _environment(spec: JSONObject, own: JSONObject | None) -> list[JSONObject]:
@@ -226,7 +243,7 @@ def trigger_of(service: Service) -> tuple[JSONObject | None, bool]:
     """
     found = service.elastic.get("scaleTrigger")
     if not isinstance(found, dict) and service.runtime is not None:
-        found = (config_named(service.runtime, service.claims.config_name) or {}).get("scaleTrigger")
+        found = trigger_named(service.runtime, service.claims.config_name)
     if not isinstance(found, dict):
         return None, False
     hpa = found.get("hpa")
@@ -242,7 +259,7 @@ def autoscaler_of(service: Service) -> tuple[JSONObject | None, str]:
         return None, f"panic: {PANIC_NO_HPA}"
     if hpa is None:
         return None, ""
-    found = {
+    found: dict[str, Any] = {
         "apiVersion": "autoscaling/v2",
         "kind": "HorizontalPodAutoscaler",
         "metadata": {"name": service.name, "namespace": service.namespace},
@@ -250,8 +267,9 @@ def autoscaler_of(service: Service) -> tuple[JSONObject | None, str]:
             "scaleTargetRef": {"apiVersion": f"{INFERENCE}/v1alpha1", "kind": PLAYGROUND.kind, "name": service.name},
             "minReplicas": whole(service.elastic, "minReplicas", 1),
             "maxReplicas": whole(service.elastic, "maxReplicas"),
-            **{name: hpa[name] for name in ("metrics", "behavior") if hpa.get(name)},
+            **{name: encoded(hpa[name]) for name in ("metrics", "behavior") if hpa.get(name) is not None},
         },
     }
+    found["spec"] = scaler_spec(found["spec"])
     refused = autoscaler_refusal(found)
     return (None, refused) if refused else (found, "")

@@ -49,14 +49,19 @@ def amounts(own: JSONValue, recommended: JSONObject) -> Mapping[Side, Mapping[st
     return found
 
 
+def printed(value: JSONValue) -> JSONValue:
+    """An amount as Go prints it, a text; what is none stays as it is."""
+    found = amount(value)
+    return value if found is None else found.canonical()
+
+
 def merged(own: JSONValue, recommended: JSONObject) -> JSONObject:
     """The amounts as the container has them."""
     found = amounts(own, recommended)
-    return {side: {name: one.value for name, one in values.items()} for side, values in found.items() if values}
+    return {side: {name: printed(one.value) for name, one in values.items()} for side, values in found.items() if values}
 
 
 def with_flavor(resources: JSONObject, limits: JSONObject) -> JSONObject:
     """The resources with every limit of a flavor as request and as limit."""
-    if not limits:
-        return resources
-    return {**resources, "limits": {**part(resources, "limits"), **limits}, "requests": {**part(resources, "requests"), **limits}}
+    given = {side: {**part(resources, side), **limits} for side in _SIDES}
+    return {**resources, **{side: {name: printed(value) for name, value in values.items()} for side, values in given.items() if values}}

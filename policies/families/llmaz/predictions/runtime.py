@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmaz.predictions.sources import Source
 from weighbridge.policies.families.llmaz.subject.claims import Claims
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, part, text, texts
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
 #: What arguments may name.
@@ -48,6 +48,12 @@ def choice_of(playground: JSONObject, claims: Claims) -> Choice:
 def config_named(runtime: JSONObject | None, name: str) -> JSONObject | None:
     """The first recommended configuration of a name."""
     return next((found for found in items(spec_of(runtime), "recommendedConfigs") if text(found, "name") == name), None)
+
+
+def trigger_named(runtime: JSONObject, name: str) -> JSONValue:
+    """The trigger of the first recommended configuration of a name that has one."""
+    found = (config.get("scaleTrigger") for config in items(spec_of(runtime), "recommendedConfigs") if text(config, "name") == name)
+    return next((trigger for trigger in found if isinstance(trigger, dict)), None)
 
 
 def config_names(runtime: JSONObject) -> list[str]:

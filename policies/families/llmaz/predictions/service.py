@@ -5,19 +5,25 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT
+from weighbridge.policies.families.llmaz.fill.service import TEMPLATES
+from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, SERVICE
+from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT, KnownOperator
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
 from weighbridge.policies.families.llmaz.predictions.stored import rewritten_values
-from weighbridge.policies.families.llmaz.predictions.workload import balancer, duplicates, leader_worker_set
+from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
+from weighbridge.policies.families.llmaz.predictions.workload import balancer, leader_worker_set
+from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
-from weighbridge.policies.families.prediction import Deferred, Prediction, condition
-from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, condition
+from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
@@ -47,11 +53,17 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     service = service_of(request, facts, config)
     if service is None:
         return None
-    outcome = outcome_of(service.object, service)
+    outcome = outcome_of(service.object, service, facts)
     return Prediction(
         status=outcome.status,
         objects=outcome.objects,
-        values=Deferred(lambda: [*rewritten_values(request, facts, f"Service/{service.name}"), *values_of(service, outcome.objects)]),
+        values=Deferred(
+            lambda: [
+                *rewritten_values(request, facts, f"Service/{service.name}"),
+                *scheduler_values(service.object, service.operator),
+                *values_of(service, outcome.objects),
+            ]
+        ),
         settings=service.operator.settings(),
         failure=outcome.failure,
         weight=outcome.weight,
@@ -60,7 +72,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     )
 
 
-def outcome_of(manifest: JSONObject, service: Service) -> Outcome:
+def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> Outcome:
     """What the controller creates from a Service's manifest; `service` is it, or the Playground that it comes from."""
     if service.operator.trouble:
         # A cluster without these settings doesn't have llmaz yet.
@@ -72,13 +84,15 @@ def outcome_of(manifest: JSONObject, service: Service) -> Outcome:
     if service.unknown:
         named = service.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
+    if len(service.sources) < len(service.claims.ordered):
+        return Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
     if not service.skips and any(source.has_loader for source in service.sources) and _has_empty_template(manifest):
         return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
     workload = leader_worker_set(manifest, service)
-    again = duplicates(workload)
-    if again:
-        what = f"{service.namespace}/{service.name}; leaderworkerset.x-k8s.io/v1, Kind=LeaderWorkerSet"
-        return Outcome(failure=f"failed to create typed patch object ({what}): {again}", weight=Severity.ERROR)
+    if refused := workload_refusal(workload):
+        return Outcome(failure=refused, weight=Severity.ERROR)
+    if foreign_balancer(service, facts) is not None:
+        return Outcome([workload])
     front = balancer(service)
     if len(front["metadata"]["name"]) > 63:
         name = front["metadata"]["name"]
@@ -87,13 +101,29 @@ def outcome_of(manifest: JSONObject, service: Service) -> Outcome:
     return Outcome([workload, front])
 
 
+def foreign_balancer(service: Service, facts: Facts) -> JSONObject | None:
+    """The core Service that has the name of the one in front, and that llmaz didn't create: the controller leaves it as it is."""
+    found = facts.objects.get("", "Service", service.namespace, f"{service.name}{BALANCER_SUFFIX}")
+    if not isinstance(found, dict):
+        return None
+    return None if is_controlled_by(found, SERVICE.kind, service.name) else found
+
+
+def scheduler_values(manifest: JSONObject, operator: KnownOperator) -> Iterator[PredictedValue]:
+    """The scheduler that the controller writes into the templates of a Service, before it looks at its models."""
+    if operator.trouble or not operator.scheduler:
+        return
+    templates, whole = part(spec_of(manifest), "workloadTemplate"), f"Service/{name_of(manifest)}"
+    for name in TEMPLATES:
+        if isinstance(templates.get(name), dict) and not text(part(templates, name, "spec"), "schedulerName"):
+            path = f"spec.workloadTemplate.{name}.spec.schedulerName"
+            yield PredictedValue(whole, path, operator.scheduler, operator.scheduler_origin, "the controller writes it where it is open")
+
+
 def _has_empty_template(manifest: JSONObject) -> bool:
     """Whether a template has no container; the loader takes the variables of the first."""
     templates = part(spec_of(manifest), "workloadTemplate")
-    return any(
-        isinstance(templates.get(name), dict) and not items(templates, name, "spec", "containers")
-        for name in ("leaderTemplate", "workerTemplate")
-    )
+    return any(isinstance(templates.get(name), dict) and not items(templates, name, "spec", "containers") for name in TEMPLATES)
 
 
 def _of_settings(service: Service) -> list[Unchecked]:

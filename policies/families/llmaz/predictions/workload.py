@@ -76,12 +76,10 @@ def balancer(service: Service) -> JSONObject:
 
 def _pods(template: JSONObject, service: Service) -> dict[str, Any]:
     """One template with the loader, the model's volume, the flavor's limits and the scheduler added."""
-    spec = dict(part(template, "spec"))
+    spec = dict(part(with_scheduler(template, service.operator), "spec"))
     flavor = service.flavor
     containers = items(spec, "containers")
     runner = next((container for container in containers if text(container, "name") == RUNNER), None)
-    if not text(spec, "schedulerName") and service.operator.scheduler:
-        spec["schedulerName"] = service.operator.scheduler
     if service.skips:
         if runner is not None:
             runner = with_secrets(runner, service.sources)
@@ -89,13 +87,30 @@ def _pods(template: JSONObject, service: Service) -> dict[str, Any]:
         spec["initContainers"] = [*items(spec, "initContainers"), *loaders(containers[:1], service.sources, service.operator)]
         spec["volumes"] = [*items(spec, "volumes"), *volumes(service.sources)]
         if runner is not None:
-            runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), {**_MOUNT, "readOnly": True}]}
+            runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), *mounts(service.sources)]}
     if runner is not None:
         limits = flavor.limits if flavor is not None else {}
         runner = {**runner, "resources": with_flavor(part(runner, "resources"), limits)}
         spec["containers"] = [runner if text(container, "name") == RUNNER else container for container in containers]
+    for group in ("initContainers", "containers"):
+        if spec.get(group):
+            spec[group] = [_printed(container) for container in items(spec, group)]
     kept = {name: values for name, values in spec.items() if values or name not in ("initContainers", "volumes")}
     return {**({"metadata": part(template, "metadata")} if part(template, "metadata") else {}), "spec": kept}
+
+
+def _printed(container: JSONObject) -> JSONObject:
+    """A container with its amounts as Go prints them."""
+    asked = container.get("resources")
+    return {**container, "resources": with_flavor(asked, {})} if isinstance(asked, dict) and asked else container
+
+
+def with_scheduler(template: JSONObject, operator: KnownOperator) -> JSONObject:
+    """A pod template with the configured scheduler, where its author names none; the controller writes it into the Service itself."""
+    spec = part(template, "spec")
+    if text(spec, "schedulerName") or not operator.scheduler:
+        return template
+    return {**template, "spec": {**spec, "schedulerName": operator.scheduler}}
 
 
 def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: KnownOperator) -> list[JSONObject]:
@@ -114,11 +129,17 @@ def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: Kn
 
 
 def volumes(sources: Sequence[Source]) -> list[JSONObject]:
-    """The volume of the models, and one more of the same name for each folder of the node."""
+    """The volume of the models, after one of the same name for each folder of the node."""
     return [
-        {"name": VOLUME, "emptyDir": {}},
         *({"name": VOLUME, "hostPath": {"path": source.address}} for source in sources if source.scheme == "HOST"),
+        {"name": VOLUME, "emptyDir": {}},
     ]
+
+
+def mounts(sources: Sequence[Source]) -> list[JSONObject]:
+    """Where the model's container has the volumes of the models: each folder of the node at its own path."""
+    folders = [{"name": VOLUME, "mountPath": source.address, "readOnly": True} for source in sources if source.scheme == "HOST"]
+    return [*folders, {**_MOUNT, "readOnly": True}]
 
 
 def with_secrets(runner: JSONObject, sources: Sequence[Source]) -> JSONObject:
@@ -135,31 +156,3 @@ def _metadata(metadata: JSONObject, model: JSONObject, service: Service) -> JSON
     out = {**metadata, "labels": {**text_map(metadata, "labels"), **labels}}
     named = ",".join(service.claims.flavors)
     return {**out, "annotations": {**text_map(metadata, "annotations"), FLAVORS_ANNOTATION: named}} if named else out
-
-
-def duplicates(workload: JSONObject) -> str:
-    """Why the API server can't apply a LeaderWorkerSet: the path of the first list with a name twice, and the name; else empty."""
-    templates = part(workload, "spec", "leaderWorkerTemplate")
-    for template in ("leaderTemplate", "workerTemplate"):
-        spec = part(templates, template, "spec")
-        path = f".spec.leaderWorkerTemplate.{template}.spec"
-        for group in ("initContainers", "containers"):
-            for container in items(spec, group):
-                for field, key in (("env", "name"), ("volumeMounts", "mountPath")):
-                    if again := twice(items(container, field), key):
-                        return f'{path}.{group}[name="{text(container, "name")}"].{field}: duplicate entries for key [{key}="{again}"]'
-        for group in ("containers", "initContainers", "volumes"):
-            if again := twice(items(spec, group)):
-                return f'{path}.{group}: duplicate entries for key [name="{again}"]'
-    return ""
-
-
-def twice(named: Sequence[JSONObject], key: str = "name") -> str:
-    """The first name that a key has for the second time; empty where there is none."""
-    seen: set[str] = set()
-    for one in named:
-        name = text(one, key)
-        if name in seen:
-            return name
-        seen.add(name)
-    return ""

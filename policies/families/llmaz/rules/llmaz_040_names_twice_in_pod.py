@@ -10,7 +10,8 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.llmaz.predictions.playground import created_service
-from weighbridge.policies.families.llmaz.predictions.service import outcome_of
+from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
+from weighbridge.policies.families.llmaz.predictions.workload import leader_worker_set
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import replace
@@ -23,17 +24,23 @@ def check(service: Service) -> Said:
     _, between, trouble = _failure(service).partition(", Kind=")
     if between:
         path = ("spec", "backendRuntimeConfig") if service.is_playground else ("spec", "workloadTemplate")
-        message = f"the pods can't be created: {trouble.partition('): ')[2]}"
+        told = trouble.partition("): ")[2].removeprefix("errors:\n  ").replace("\n  ", "; ")
+        message = f"the pods can't be created: {told}"
         yield Violation(path, message, hint="rename or move it, or let the engine load the model itself")
 
 
 def _failure(service: Service) -> str:
     """What the controller fails with; empty where it doesn't."""
     if not service.is_playground:
-        return outcome_of(service.object, service).failure
+        return _refusal(service.object, service)
     if service.runtime is None and service.is_runtime_missing is None:
         # The Playground's own variables are those of its container, with any runtime.
         spec: JSONObject = {"image": "engine", "version": "any", "recommendedConfigs": [{"name": service.choice.config}]}
         service = replace(service, runtime={"spec": spec})
     manifest, trouble = created_service(service)
-    return outcome_of(manifest, service).failure if manifest is not None else trouble.failure
+    return _refusal(manifest, service) if manifest is not None else trouble.failure
+
+
+def _refusal(manifest: JSONObject, service: Service) -> str:
+    is_known = service.claims.models and not service.missing and not service.unknown
+    return workload_refusal(leader_worker_set(manifest, service)) if is_known else ""

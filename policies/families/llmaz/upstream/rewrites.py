@@ -47,6 +47,13 @@ def rewritten(obj: JSONObject, schema: JSONObject) -> Rewritten:
     return out
 
 
+def encoded(value: JSONValue) -> JSONValue:
+    """A value without what Go leaves out of a trigger: nulls and empty lists."""
+    if isinstance(value, dict):
+        return {name: encoded(inner) for name, inner in value.items() if inner is not None and inner != []}
+    return [encoded(inner) for inner in value] if isinstance(value, list) else value
+
+
 class _Walk:
     """One walk down an object and its schema."""
 
