@@ -7,7 +7,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.predictions.resources import merged
+from weighbridge.policies.families.llmaz.predictions.resources import amounts
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, playgrounds
 from weighbridge.policies.ground.fields import part
 
@@ -17,9 +17,9 @@ def check(service: Service) -> Said:
     own = part(service.object, "spec", "backendRuntimeConfig").get("resources")
     if not isinstance(own, dict) or service.config is None:
         return
-    for name, value in merged(own, part(service.config, "resources")).get("limits", {}).items():
+    for name, found in amounts(own, part(service.config, "resources"))["limits"].items():
         written = part(own, "limits").get(name)
-        if written is not None and written != value and name not in part(own, "requests"):
+        if written is not None and found.side == "requests" and name not in part(own, "requests"):
             path = ("spec", "backendRuntimeConfig", "resources", "limits", name)
-            message = f"the runtime requests {value} of {name}, to which the limit is raised"
+            message = f"the runtime requests {found.value} of {name}, to which the limit is raised"
             yield Violation(path, message, "give the request as well", str(written))

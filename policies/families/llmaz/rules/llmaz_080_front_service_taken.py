@@ -1,0 +1,26 @@
+"""A Service of Kubernetes has the name of the one in front of the pods, and something else created it.
+
+The controller creates the Service `<name>-lb` only where there is none of the name, and never changes one that is there. It keeps its ports
+and its selector, so what calls it doesn't reach these pods. Remove the Service, or take another name.
+
+Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.families.llmaz.predictions.service import foreign_balancer
+from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, Violation, services
+from weighbridge.policies.ground.objects import name_of
+
+
+@services.warning(
+    reads=(*CLAIM_READS, "Service"),
+    good="accepts-a-front-service-of-its-own",
+    bad="warns-of-a-front-service-of-another",
+)
+def check(service: Service, given: Given) -> Said:
+    found = foreign_balancer(service, given.facts)
+    if found is not None:
+        taken = name_of(found)
+        message = f"the core Service {taken} is there already and isn't llmaz's, so it keeps its ports and its selector"
+        yield Violation(("metadata", "name"), message, found=service.name, hint=f"remove the Service {taken}, or take another name")

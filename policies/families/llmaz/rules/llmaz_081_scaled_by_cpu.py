@@ -1,0 +1,22 @@
+"""An elastic Playground has a trigger without metrics, so it scales by its cpu.
+
+The API server gives an autoscaler without metrics one of its own: 80 % of the cpu that the pods request. A server that computes on GPUs
+hardly uses the cpu under load, so the replicas hardly change. Write metrics of the server, such as the number of waiting requests.
+
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go; Kubernetes v1.36, pkg/apis/autoscaling/v2/defaults.go.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.families.llmaz.predictions.playground import trigger_of
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, elastic
+from weighbridge.policies.ground.fields import items
+
+
+@elastic.note(good="accepts-a-trigger-with-a-metric", bad="notes-a-trigger-without-metrics")
+def check(service: Service) -> Said:
+    hpa, _ = trigger_of(service)
+    if hpa is not None and not items(hpa, "metrics"):
+        hint = "write metrics of the server, such as the number of waiting requests"
+        path = ("spec", "elasticConfig", "scaleTrigger", "hpa", "metrics")
+        yield Violation(path, "no metric is written, so it scales by 80 % of the cpu", hint)
