@@ -119,11 +119,14 @@ def asked() -> Asked:
 
 
 def named_kinds(family: Family, rule: Rule) -> set[GroupKind]:
-    """The kinds that a rule says it reads: of its own group or the core one by their names, of others as ``Kind.group``."""
+    """The kinds that a rule says it reads: of its own group or the core one by their names, of others as ``Kind.group``.
+
+    A kind of the core group whose name one of the own group has is a ``Kind.core``.
+    """
     own = next(kind.gvk.group for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
     kinds = {kind.gvk.kind for kind in (*family.kinds, *family.looks_up) if kind.gvk.group == own}
     named = ((group, kind) for kind, _, group in (name.partition(".") for name in rule.reads))
-    return {(own if not group and kind in kinds else group, kind) for group, kind in named}
+    return {(own if not group and kind in kinds else group.removeprefix("core"), kind) for group, kind in named}
 
 
 def _watched() -> set[GroupKind]:

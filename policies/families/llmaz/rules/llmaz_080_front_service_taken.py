@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import name_of
 
 
 @services.warning(
-    reads=(*CLAIM_READS, "Service"),
+    reads=(*CLAIM_READS, "Service.core"),
     good="accepts-a-front-service-of-its-own",
     bad="warns-of-a-front-service-of-another",
 )
