@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -194,11 +195,44 @@ def test_a_secret_with_the_providers_key_resolves_the_backend(where: str) -> Non
     assert [entry["reason"] for entry in effective.status["conditions"]][1] != "BackendsUnresolved"
 
 
-def test_what_is_not_known_of_a_routers_proxy_is_left_out_and_said() -> None:
-    effective = predicted(router(external("openai"), policy={"budgets": [{"name": "b", "scope": "router", "maxTokens": 1}]}))
-    assert [obj["kind"] for obj in effective.objects] == ["Deployment", "Service"]
-    assert effective.objects[0]["spec"]["template"]["metadata"]["annotations"] == {}
+def test_budgets_have_no_effect_on_a_proxy() -> None:
+    budgets = {"budgets": [{"name": "b", "scope": "router", "maxTokens": 1}]}
+    with_them, without = (predicted(router(external("openai"), **given)) for given in ({"policy": budgets}, {}))
+    assert [obj["kind"] for obj in with_them.objects] == ["ConfigMap", "Deployment", "Service"]
+    assert with_them.objects == without.objects
+    assert with_them.unchecked == ()
+
+
+def test_a_proxy_with_a_pool_is_one_that_may_scale_its_members() -> None:
+    backend = {"name": "s", "inferenceServiceRef": {"name": "a"}}
+    effective = predicted(router(backend, proxy={"replicas": 3}), service("a"), service("b"), pool("a", "b", swapBudget="90s"))
+    assert [obj["kind"] for obj in effective.objects] == ["ConfigMap", "ServiceAccount", "Role", "RoleBinding", "Deployment", "Service"]
+    config, account, role, binding, deployment, _ = effective.objects
+    (written,) = json.loads(config["data"]["config.json"])["backends"]
+    assert written["pool"] == {"name": "p", "namespace": "n", "member": "a", "members": ["a", "b"], "swapBudget": 90_000_000_000}
+    name = account["metadata"]["name"]
+    assert binding["subjects"] == [{"kind": "ServiceAccount", "name": name, "namespace": "n"}]
+    assert binding["roleRef"] == {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": name}
+    assert [rule["resources"] for rule in role["rules"]] == [["inferenceservices"], ["inferenceservices/status"]]
+    pod = deployment["spec"]["template"]["spec"]
+    assert (deployment["spec"]["replicas"], pod["serviceAccountName"]) == (1, name)
+    assert pod["containers"][0]["env"] == [{"name": "ROUTER_NAME", "value": "r.v1"}]
+    assert pod["containers"][0]["args"][-1] == "--enable-activation"
+
+
+def test_before_pools_a_proxy_knows_none() -> None:
+    backend = {"name": "s", "inferenceServiceRef": {"name": "a"}}
+    config = Configuration(families={LLMKube: LLMKube(version="v0.9.15")})
+    effective = predicted(router(backend), service("a"), pool("a"), config=config)
+    assert [obj["kind"] for obj in effective.objects] == ["ConfigMap", "Deployment", "Service"]
+
+
+def test_while_a_pool_cannot_be_read_the_proxys_pools_are_not_known() -> None:
+    backend = {"name": "s", "inferenceServiceRef": {"name": "a"}}
+    effective = predicted(router(backend), service("a"), pool("a", swapBudget="soon"))
     assert [entry.subject for entry in effective.unchecked] == ["ConfigMap"]
+    deployment = next(obj for obj in effective.objects if obj["kind"] == "Deployment")
+    assert deployment["spec"]["template"]["metadata"]["annotations"] == {}
 
 
 def test_a_gateway_that_is_not_installed_gets_no_routes() -> None:
@@ -224,7 +258,17 @@ def test_a_gateway_that_may_be_installed_is_not_said_to_be_missing() -> None:
         ),
         (external("openai", url="grpc://api"), 'backend "openai": external url "grpc://api" has no port and scheme "grpc" implies none'),
         (external("openai", url="http://api:0"), 'backend "openai": external url "http://api:0" port 0 out of range'),
-        (external("openai", url="http://api:70000"), 'backend "openai": external url "http://api:70000" has an invalid host or port'),
+        (external("openai", url="http://api:70000"), 'backend "openai": external url "http://api:70000" port 70000 out of range'),
+        (
+            external("o", url="http://a:99999999999"),
+            'backend "o": external url "http://a:99999999999" has an invalid port: strconv.ParseInt: parsing "99999999999": value out of range',
+        ),
+        (external("openai", url="http://api:x"), 'backend "openai": external url "http://api:x" has an invalid host or port'),
+        (
+            external("openai", url="10.0.0.1:80"),
+            'backend "openai": parsing external url "10.0.0.1:80": parse "10.0.0.1:80": first path segment in URL cannot contain colon',
+        ),
+        (external("openai", url=":80"), 'backend "openai": parsing external url ":80": parse ":80": missing protocol scheme'),
         (
             {"name": "s", "inferenceServiceRef": {"name": "gone"}},
             'backend "s" references InferenceService "gone" which does not exist in namespace "n"',
@@ -236,7 +280,7 @@ def test_a_gateway_that_may_be_installed_is_not_said_to_be_missing() -> None:
 def test_one_backend_that_a_gateway_cannot_reach_fails_the_router(backend: JSONObject, problem: str) -> None:
     effective = predicted(router(backend, dataPlane="Gateway", gatewayRef={"name": "edge"}), service("a"), GATEWAY_CRD, listed=CRDS)
     assert effective.failure == problem
-    assert [entry["reason"] for entry in effective.status.get("conditions", [])] == (["ReconcileFailed"] if problem else [])
+    assert [entry["reason"] for entry in effective.status.get("conditions", [])] == ["ReconcileFailed" if problem else "Exposed"]
 
 
 @pytest.mark.parametrize(("proxy", "limit"), [({}, None), ({"revisionHistoryLimit": 0}, 0), ({"revisionHistoryLimit": 3}, 3)])

@@ -7,6 +7,7 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and modelr
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,13 +15,14 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.router.pools import pool_of
 from weighbridge.policies.families.llmkube.predictions.service.address import service_name, service_port
 from weighbridge.policies.families.llmkube.subject.referenced_services import service_applied
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
 
 #: Addresses of providers that publish one.
 PUBLISHED: Final = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
@@ -32,19 +34,26 @@ CREDENTIALS_KEY: Final = {
     "bedrock": "AWS_ACCESS_KEY_ID",
     "vertex_ai": "GOOGLE_APPLICATION_CREDENTIALS",
 }
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
+#: What follows the host, be it a name or an address in brackets.
+_PORT: Final = re.compile(r":([^:\]]*)$")
 #: Why an address for LiteLLM isn't known to be missing.
 _NO_FLAGS: Final = "the operator's flags aren't known, --default-litellm-url among them"
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """One backend as the operator resolves it; `message` says what is wrong, `unknown` what couldn't be looked up here."""
+    """One backend as the operator resolves it; `message` says what is wrong, `unknown` what couldn't be looked up here.
+
+    `pool` is the ModelPool of its service, as the configuration has it.
+    """
 
     name: str
     tier: str
     address: str
     message: str = ""
     unknown: str = ""
+    pool: JSONObject | None = None
 
     @property
     def is_healthy(self) -> bool:
@@ -56,7 +65,9 @@ def backend(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOpera
     """Resolve one backend of a router in `namespace`; what isn't known of the cluster counts as there."""
     name, tier = text(spec, "name"), text(spec, "tier")
     if spec.get("inferenceServiceRef") is not None:
-        return _service(name, tier or "local", text(part(spec, "inferenceServiceRef"), "name"), namespace, facts, config)
+        service = text(part(spec, "inferenceServiceRef"), "name")
+        found = _service(name, tier or "local", service, namespace, facts, config)
+        return replace(found, pool=pool_of(service, namespace, facts, operator))
     external = part(spec, "external")
     address = external_address(external, operator)
     if not address:
@@ -109,16 +120,32 @@ def gateway_address_problem(url: str) -> str:
     url = url.strip()
     if not url:
         return " is External but has no url"
+    if problem := _parse_problem(url):
+        return f": parsing external url {quote(url)}: parse {quote(url)}: {problem}"
     try:
         split = urlsplit(url)
-        port = split.port
     except ValueError:
         return f": external url {quote(url)} has an invalid host or port"
     if not split.hostname:
         return f": external url {quote(url)} has no host; it must be absolute, e.g. http://host:8080/v1"
-    if port is None and split.scheme not in ("http", "https"):
-        return f": external url {quote(url)} has no port and scheme {quote(split.scheme)} implies none"
-    return f": external url {quote(url)} port 0 out of range" if port == 0 else ""
+    port = _PORT.search(split.netloc)
+    if port is None or not port[1]:
+        is_known = split.scheme in ("http", "https")
+        return "" if is_known else f": external url {quote(url)} has no port and scheme {quote(split.scheme)} implies none"
+    if not port[1].isdecimal():
+        return f": external url {quote(url)} has an invalid host or port"
+    if len(port[1]) > 10 or int(port[1]) > 2**31 - 1:
+        cause = f"strconv.ParseInt: parsing {quote(port[1])}: value out of range"
+        return f": external url {quote(url)} has an invalid port: {cause}"
+    return "" if 0 < int(port[1]) < 65536 else f": external url {quote(url)} port {int(port[1])} out of range"
+
+
+def _parse_problem(url: str) -> str:
+    """Why Go takes a text without a scheme for no URL at all."""
+    if url.startswith(":"):
+        return "missing protocol scheme"
+    has_scheme = _SCHEME.match(url) is not None
+    return "" if has_scheme or ":" not in url.partition("/")[0] else "first path segment in URL cannot contain colon"
 
 
 def credentials_problem(external: JSONObject, namespace: str, facts: Facts) -> tuple[str, str]:

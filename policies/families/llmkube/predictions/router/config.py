@@ -51,6 +51,7 @@ def _backend(spec: JSONObject, found: Backend) -> JSONObject:
                 "weight": whole(spec, "weight"),
                 "credentialsEnv": _credentials(external),
                 "timeout": _timeout(spec),
+                "pool": found.pool,
             }
         ),
     }

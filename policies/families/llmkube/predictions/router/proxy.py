@@ -11,6 +11,7 @@ from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.router.pools import activation
 from weighbridge.policies.families.llmkube.predictions.service.address import PORT, service_name, service_port
 from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
@@ -39,17 +40,35 @@ def proxy_name(name: str) -> str:
     return f"{service_name(name)}-router-proxy"
 
 
-def objects(router: JSONObject, namespace: str, config: str | None, operator: KnownOperator) -> list[JSONObject]:
-    """The manifests; `config` is the compiled configuration, without which there is no ConfigMap among them, and no hash on the pods."""
+def objects(
+    router: JSONObject, namespace: str, config: str | None, operator: KnownOperator, *, has_pools: bool = False
+) -> list[JSONObject]:
+    """The manifests; `config` is the compiled configuration, without which there is no ConfigMap among them, and no hash on the pods.
+
+    `has_pools` is whether it starts members of a ModelPool, which one proxy alone may do.
+    """
     name, spec = proxy_name(name_of(router)), spec_of(router)
     selector = {"app": name, "inference.llmkube.dev/model-router": name_of(router)}
     hashed = {_HASH: hashlib.sha256(config.encode()).hexdigest()} if config is not None else {}
     metadata: JSONObject = {"name": name, "namespace": namespace, "labels": {**selector, **_LABELS}}
-    made = [_deployment(spec, metadata, selector, hashed, operator), _service(spec, metadata, selector)]
+    deployment = _deployment(spec, metadata, selector, hashed, operator)
+    if has_pools:
+        _starts_members(deployment, name_of(router))
+    made = [*(activation(metadata) if has_pools else ()), deployment, _service(spec, metadata, selector)]
     if config is not None:
         held = {"metadata": {**metadata, "annotations": hashed}, "data": {_FILE: config}}
         made.insert(0, {"apiVersion": "v1", "kind": "ConfigMap", **held})
     return made
+
+
+def _starts_members(deployment: JSONObject, router: str) -> None:
+    """Give the proxy what it needs to start members of a pool."""
+    pod = deployment["spec"]["template"]["spec"]
+    deployment["spec"]["replicas"] = 1
+    pod["serviceAccountName"] = deployment["metadata"]["name"]
+    container = pod["containers"][0]
+    container["env"] = [{"name": "ROUTER_NAME", "value": router}]
+    container["args"].append("--enable-activation")
 
 
 def values(router: JSONObject, operator: KnownOperator) -> list[PredictedValue]:

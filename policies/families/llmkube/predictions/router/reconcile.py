@@ -1,8 +1,7 @@
 """What the operator makes for a ModelRouter: the status that it writes, and the proxy.
 
-In the data plane Proxy it compiles the routes, and one backend without an address fails all of them; budgets and pools are left out.
-In the data plane Gateway another controller writes one condition; only that is predicted of a gateway, and that one backend that can't be
-resolved fails all.
+In the data plane Proxy it compiles the routes, and one backend without an address fails all of them; budgets have no effect there.
+In the data plane Gateway another controller compiles them for Envoy AI Gateway, and one backend that can't be resolved fails all.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and modelrouter_gateway_controller.go.
 """
 
@@ -19,20 +18,26 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator, operat
 from weighbridge.policies.families.llmkube.predictions.router import proxy as router_proxy
 from weighbridge.policies.families.llmkube.predictions.router.backends import Backend, backend, gateway_problem
 from weighbridge.policies.families.llmkube.predictions.router.config import compiled
+from weighbridge.policies.families.llmkube.predictions.router.gateway import compile_router
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
 from weighbridge.policies.families.llmkube.predictions.service.address import endpoint
-from weighbridge.policies.families.llmkube.subject.pool_members import member_names
-from weighbridge.policies.families.llmkube.subject.references import GROUP
-from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
-from weighbridge.policies.families.llmkube.upstream.router_spec import static_objections
+from weighbridge.policies.families.llmkube.subject.pool_members import with_unreadable_budget
+from weighbridge.policies.families.llmkube.upstream.router_gateway import gateway_objections, is_gateway
+from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
 from weighbridge.policies.families.llmkube.upstream.router_webhook import refusal
 from weighbridge.policies.families.prediction import Prediction, condition
-from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import JSONObject, field, name_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 
+_REASONS: Final = {
+    Topic.GATEWAY_MATCH: "UnsupportedMatchInGatewayMode",
+    Topic.GATEWAY_AUTH: "InvalidAuth",
+    Topic.GATEWAY_AUDIT: "UnsupportedAuditLogInGatewayMode",
+    Topic.GATEWAY_SENSITIVE: "UnsafeSensitiveRoute",
+}
 _VALIDATED: Final = condition("Validated", "True", "SpecValid", "spec passed static validation")
 _NO_GATEWAY: Final = "dataPlane is Gateway but spec.gatewayRef is unset; cannot attach a route"
 _NO_CRDS: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is disabled"
@@ -51,14 +56,15 @@ def router(request: Request, facts: Facts, config: Configuration) -> Prediction 
     if wrong:
         return _invalid("; ".join(wrong), operator)
     if is_gateway(spec):
-        return _gateway(spec, request.namespace, facts, operator)
+        return _gateway(request.object, request.namespace, facts, config)
     found = [backend(each, request.namespace, facts, operator, config) for each in items(spec, "backends")]
     unknown = [Unchecked(f"backend {each.name}", each.unknown) for each in found if each.unknown]
     prediction = _proxy(request, found, operator, unknown)
     if not all(each.address for each in found):
         return prediction
     left_out = list(_unpredicted(request, facts, operator))
-    made = router_proxy.objects(request.object, request.namespace, None if left_out else compiled(spec, found), operator)
+    config_text, has_pools = None if left_out else compiled(spec, found), any(each.pool for each in found)
+    made = router_proxy.objects(request.object, request.namespace, config_text, operator, has_pools=has_pools)
     values = router_proxy.values(request.object, operator)
     return replace(prediction, objects=made, values=values, unchecked=(*unknown, *left_out))
 
@@ -69,17 +75,35 @@ def _invalid(message: str, operator: KnownOperator) -> Prediction:
     return Prediction(status, settings=operator.settings(), failure=message)
 
 
-def _gateway(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOperator) -> Prediction:
+def _gateway(router: JSONObject, namespace: str, facts: Facts, config: Configuration) -> Prediction:
+    spec, operator = spec_of(router), operator_of(facts, config)
     if spec.get("gatewayRef") is None:
         return _not_ready("GatewayRefMissing", _NO_GATEWAY, operator)
     installed = is_installed(ENVOY_AI, facts)
     if installed is False:
         return _not_ready("GatewayCRDsNotInstalled", _NO_CRDS, operator)
+    objection = next(gateway_objections(spec), None)
+    if objection is not None:
+        return _not_ready(_reason(objection), objection.detail, operator)
     problem = next(filter(None, (gateway_problem(each, namespace, facts) for each in items(spec, "backends"))), "")
     if problem:
         return _not_ready("ReconcileFailed", problem, operator)
-    left_out = Unchecked("GatewayReady", "what is compiled for Envoy AI Gateway isn't predicted" if installed else NOT_KNOWN)
-    return Prediction({}, settings=operator.settings(), unchecked=(left_out,))
+    if installed is None:
+        return Prediction({}, settings=operator.settings(), unchecked=(Unchecked("GatewayReady", NOT_KNOWN),))
+    found = compile_router(router, namespace, facts, config)
+    unknown = tuple(
+        Unchecked(f"backend {name}", "its InferenceService isn't known here, nor whether it is ready") for name in found.unknown
+    )
+    return Prediction(found.status, objects=found.objects, settings=operator.settings(), unchecked=unknown)
+
+
+def _reason(objection: Objection) -> str:
+    """The reason that the controller writes, of a router that was stored before the webhook objected to it."""
+    if objection.topic is Topic.GATEWAY_BUDGET:
+        return {"maxUSD": "UnsupportedBudgetField", "scope": "UnsupportedBudgetScope"}.get(str(objection.path[-1]), "InvalidBudget")
+    if objection.topic is Topic.GATEWAY_ALLOWLIST:
+        return "AuthorizationRequiresJWT" if objection.path[-1] == "allowlists" else "InvalidAuthorization"
+    return _REASONS[objection.topic]
 
 
 def _not_ready(reason: str, message: str, operator: KnownOperator) -> Prediction:
@@ -131,8 +155,5 @@ def _unpredicted(request: Request, facts: Facts, operator: KnownOperator) -> Ite
     spec = spec_of(request.object)
     if not operator.since(0, 9, 6):
         yield Unchecked("Deployment", f"the proxy of {operator.name} wasn't measured; this is that of a newer operator")
-    if items(spec, "policy", "budgets"):
-        yield Unchecked("ConfigMap", "what is written for the proxy of budgets isn't predicted, nor the hash on its pods")
-    pooled = {name for pool in facts.objects.list(GROUP, "ModelPool", request.namespace) for name in member_names(pool)}
-    if any(text(part(backend, "inferenceServiceRef"), "name") in pooled for backend in items(spec, "backends")):
-        yield Unchecked("Deployment", "what a proxy needs to start the members of a ModelPool isn't predicted")
+    if any(isinstance(each.get("inferenceServiceRef"), dict) for each in items(spec, "backends")) and any(with_unreadable_budget(facts)):
+        yield Unchecked("ConfigMap", "a ModelPool has a swapBudget that the operator can't read, so it lists no pool")

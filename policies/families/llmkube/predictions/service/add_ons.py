@@ -23,10 +23,10 @@ from weighbridge.policies.ground.records import dataclass, field, replace
 
 PYRRA: Final = "pyrra.dev"
 ENVOY_AI: Final = "aigateway.envoyproxy.io"
-_ENVOY: Final = "gateway.envoyproxy.io"
-_GATEWAY_API: Final = "gateway.networking.k8s.io"
+ENVOY: Final = "gateway.envoyproxy.io"
+GATEWAY_API: Final = "gateway.networking.k8s.io"
 #: The header by which Envoy AI Gateway distinguishes models.
-_MODEL_HEADER: Final = "x-ai-eg-model"
+MODEL_HEADER: Final = "x-ai-eg-model"
 #: Engines that measure how long requests take, with the metric's name.
 _LATENCY: Final = {"vllm": "vllm:e2e_request_latency_seconds"}
 _SLO_OFF: Final = (
@@ -93,20 +93,18 @@ def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -
     reference = part(asked, "gatewayRef")
     host = f"{name}.{namespace_of(service)}.svc.cluster.local"
     source, model = _model_name(service, asked)
-    parent = {"name": text(reference, "name"), "kind": "Gateway", "group": _GATEWAY_API}
+    parent = {"name": text(reference, "name"), "kind": "Gateway", "group": GATEWAY_API}
     if text(reference, "namespace"):
         parent["namespace"] = text(reference, "namespace")
-    header = {"type": "Exact", "name": _MODEL_HEADER, "value": model}
+    header = {"type": "Exact", "name": MODEL_HEADER, "value": model}
     made.objects += (
-        _manifest(
-            f"{_ENVOY}/v1alpha1", "Backend", name, service, {"endpoints": [{"fqdn": {"hostname": host, "port": service_port(spec)}}]}
-        ),
+        _manifest(f"{ENVOY}/v1alpha1", "Backend", name, service, {"endpoints": [{"fqdn": {"hostname": host, "port": service_port(spec)}}]}),
         _manifest(
             f"{ENVOY_AI}/v1beta1",
             "AIServiceBackend",
             name,
             service,
-            {"schema": {"name": "OpenAI"}, "backendRef": {"name": name, "kind": "Backend", "group": _ENVOY}},
+            {"schema": {"name": "OpenAI"}, "backendRef": {"name": name, "kind": "Backend", "group": ENVOY}},
         ),
         _manifest(
             f"{ENVOY_AI}/v1beta1",
