@@ -185,7 +185,7 @@ def test_a_budget_of_teams_counts_by_their_header(given: JSONObject, key: str) -
 
 
 def test_a_token_is_asked_for_before_the_route_is_there() -> None:
-    allowed = [{"team": "Team.B", "models": ["m"]}, {"team": "--"}]
+    allowed: list[JSONObject] = [{"team": "Team.B", "models": ["m"]}, {"team": "--"}]
     found = compiled(a_router(policy={"auth": {"jwt": {**JWT, "headerKey": "x-team"}, "allowlists": allowed}}))
     assert [obj["kind"] for obj in found.objects[-3:]] == ["SecurityPolicy", "AIGatewayRoute", "BackendTrafficPolicy"]
     policy = spec_of(found, "SecurityPolicy")

@@ -27,6 +27,7 @@ GATEWAY_CRD = {
     "metadata": {"name": "aigatewayroutes.aigateway.envoyproxy.io"},
     "spec": {"group": "aigateway.envoyproxy.io"},
 }
+TOO_LARGE = 'strconv.ParseInt: parsing "99999999999": value out of range'
 LISTED = ("Model", "InferenceService", "ModelPool")
 
 
@@ -261,7 +262,7 @@ def test_a_gateway_that_may_be_installed_is_not_said_to_be_missing() -> None:
         (external("openai", url="http://api:70000"), 'backend "openai": external url "http://api:70000" port 70000 out of range'),
         (
             external("o", url="http://a:99999999999"),
-            'backend "o": external url "http://a:99999999999" has an invalid port: strconv.ParseInt: parsing "99999999999": value out of range',
+            'backend "o": external url "http://a:99999999999" has an invalid port: ' + TOO_LARGE,
         ),
         (external("openai", url="http://api:x"), 'backend "openai": external url "http://api:x" has an invalid host or port'),
         (
