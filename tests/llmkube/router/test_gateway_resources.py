@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from tests.llmkube.router.test_pools_and_routers import CRDS, GATEWAY_CRD, LISTED, named, predicted
-from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, ObjectStore
 from weighbridge.policies.families.llmkube.predictions.router.reconcile import router as predict
+from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
@@ -258,3 +259,11 @@ def test_a_router_that_was_stored_before_the_webhook_objected_gets_nothing(spec:
     assert found is not None
     assert said(found)[0] == reason
     assert (list(found.objects), found.failure) == ([], said(found)[1])
+
+
+def test_before_external_backends_came_one_fails_the_router() -> None:
+    config = Configuration(families={LLMKube: LLMKube(version="v0.9.13")})
+    backend = {"name": "x", "tier": "cloud", "external": {"provider": "openai", "model": "m", "url": "https://api.example.com"}}
+    found = predicted(a_router(backend), GATEWAY_CRD, config=config, listed=CRDS)
+    assert said(found) == ("ReconcileFailed", 'backend "x" is External; external backends are not supported in dataPlane: Gateway yet')
+    assert found.objects == ()

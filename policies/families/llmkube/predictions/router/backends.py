@@ -103,9 +103,11 @@ def address_problem(external: JSONObject) -> str:
     return f"external backend with provider={quote(provider)} requires url (no built-in default for this provider)"
 
 
-def gateway_problem(spec: JSONObject, namespace: str, facts: Facts) -> str:
+def gateway_problem(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOperator) -> str:
     """Why a gateway can't be pointed at a backend, in the operator's words; empty where it can, or where that isn't known."""
     name = quote(text(spec, "name"))
+    if spec.get("external") is not None and not operator.since(0, 9, 14):
+        return f"backend {name} is External; external backends are not supported in dataPlane: Gateway yet"
     if spec.get("external") is not None:
         problem = gateway_address_problem(text(part(spec, "external"), "url"))
         return problem and f"backend {name}{problem}"

@@ -85,7 +85,7 @@ def _gateway(router: JSONObject, namespace: str, facts: Facts, config: Configura
     objection = next(gateway_objections(spec), None)
     if objection is not None:
         return _not_ready(_reason(objection), objection.detail, operator)
-    problem = next(filter(None, (gateway_problem(each, namespace, facts) for each in items(spec, "backends"))), "")
+    problem = next(filter(None, (gateway_problem(each, namespace, facts, operator) for each in items(spec, "backends"))), "")
     if problem:
         return _not_ready("ReconcileFailed", problem, operator)
     if installed is None:
