@@ -1,0 +1,1 @@
+"""The branches of operators' controllers, each with the case that covers it."""
