@@ -51,6 +51,10 @@ def _told(each: Verdict, style: Style | None = None) -> str:
         (MADE, MADE_LINE),
         ({**MADE, "status": {}}, "  the operator makes Deployment web, Service web\n"),
         ({**MADE, "objects": []}, "  the operator sets phase Pending\n"),
+        (
+            {**MADE, "status": {}, "objects": [*MADE["objects"], {**MADE["objects"][1], "apiVersion": "example.com/v1"}]},
+            "  the operator makes Deployment web, Service web, Service.example.com web\n",
+        ),
         (NOTHING, "  the operator makes nothing of it\n"),
         ({**MADE, "failure": "no image"}, f"{MADE_LINE}    it fails: no image\n"),
         ({**MADE, "waits": "the agent writes it"}, f"{MADE_LINE}    it waits: the agent writes it\n"),

@@ -166,7 +166,7 @@ class TextFormat:
         effective = record.get("effective")
         if effective is None or not record["allowed"]:
             return
-        made = ", ".join(f"{obj['kind']} {obj['metadata']['name']}" for obj in effective["objects"])
+        made = ", ".join(_created(effective["objects"]))
         phase = effective["status"].get("phase", "")
         told = [*([f"makes {made}"] if made else []), *([f"sets phase {phase}"] if phase else [])]
         tables = effective.get("tables", [])
@@ -256,6 +256,13 @@ def _listed(nodes: list[str]) -> str:
     """Some names, and the number of the others."""
     more = len(nodes) - _MOST_NODES
     return ", ".join(nodes[:_MOST_NODES]) + (f" and {more} more" if more > 0 else "")
+
+
+def _created(objects: Iterable[JSONObject]) -> list[str]:
+    """The objects by kind and name; a kind has its group where another one has the same name."""
+    kinds = [(obj["kind"], str(obj.get("apiVersion", "")).rpartition("/")[0], obj["metadata"]["name"]) for obj in objects]
+    groups = Counter(kind for kind, _ in {(kind, group) for kind, group, _ in kinds})
+    return [f"{kind}.{group} {name}" if group and groups[kind] > 1 else f"{kind} {name}" for kind, group, name in kinds]
 
 
 def _by_reason(entries: Iterable[UncheckedRecord]) -> dict[str, list[str]]:
