@@ -1,0 +1,31 @@
+"""A Playground is no longer elastic, and its autoscaler stays.
+
+llmaz creates and changes the autoscaler of an elastic Playground, but never deletes it. Without `elasticConfig` or its trigger it goes on
+scaling the Playground within the old bounds, until the Playground itself is deleted. Delete the autoscaler.
+
+Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
+from weighbridge.policies.families.llmaz.predictions.runtime import choice_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Service, Violation, playgrounds
+from weighbridge.policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.families.llmaz.subject.references import runtime_of
+from weighbridge.policies.ground.objects import Operation
+
+
+@playgrounds.warning(good="accepts-a-playground-that-stays-elastic", bad="warns-of-an-autoscaler-that-stays")
+def check(service: Service, given: Given) -> Said:
+    old = given.request.old_object
+    if given.request.operation is not Operation.UPDATE or not isinstance(old, dict) or autoscaler_of(service)[0] is not None:
+        return
+    claims = claims_of(old)
+    choice = choice_of(old, claims)
+    former = replace(service, object=old, claims=claims, choice=choice, runtime=runtime_of(choice.runtime, given.facts))
+    if autoscaler_of(former)[0] is not None:
+        message = f"llmaz doesn't delete HorizontalPodAutoscaler {service.name}, which goes on scaling this Playground"
+        yield Violation(("spec", "elasticConfig"), message, "delete the HorizontalPodAutoscaler")
