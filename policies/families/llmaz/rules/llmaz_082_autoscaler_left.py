@@ -21,7 +21,7 @@ from weighbridge.policies.ground.objects import Operation
 @playgrounds.warning(good="accepts-a-playground-that-stays-elastic", bad="warns-of-an-autoscaler-that-stays")
 def check(service: Service, given: Given) -> Said:
     old = given.request.old_object
-    if given.request.operation is not Operation.UPDATE or not isinstance(old, dict) or autoscaler_of(service)[0] is not None:
+    if given.request.operation is not Operation.UPDATE or not isinstance(old, dict) or _may_have_one(service):
         return
     claims = claims_of(old)
     choice = choice_of(old, claims)
@@ -29,3 +29,8 @@ def check(service: Service, given: Given) -> Said:
     if autoscaler_of(former)[0] is not None:
         message = f"llmaz doesn't delete HorizontalPodAutoscaler {service.name}, which goes on scaling this Playground"
         yield Violation(("spec", "elasticConfig"), message, "delete the HorizontalPodAutoscaler")
+
+
+def _may_have_one(service: Service) -> bool:
+    """Whether there is an autoscaler, one that is refused, or one by a runtime that isn't known."""
+    return autoscaler_of(service) != (None, "") or (bool(service.elastic) and service.runtime is None)
