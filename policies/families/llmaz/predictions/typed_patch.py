@@ -1,6 +1,6 @@
 """What the API server says of an object that is applied with a key twice in a list: it refuses the whole patch.
 
-Several keys are told together. Their order among the fields of one map isn't known, since Go visits these at random.
+The API server names all of them. Their order among the fields of one map isn't known, since Go visits these at random.
 Source: llmaz 3c13ff3, pkg/util/client.go; structured-merge-diff v6, typed/validate.go and typed/helpers.go.
 """
 
@@ -21,8 +21,8 @@ def patch_refusal(namespace: str, name: str, kind: str, templates: Sequence[tupl
     found = [trouble for path, template in templates for trouble in _of_pod(part(template, "spec"), f"{path}.spec")]
     if not found:
         return ""
-    told = found[0] if len(found) == 1 else "\n".join(("errors:", *(f"  {trouble}" for trouble in found)))
-    return f"failed to create typed patch object ({namespace}/{name}; {kind}): {told}"
+    said = found[0] if len(found) == 1 else "\n".join(("errors:", *(f"  {trouble}" for trouble in found)))
+    return f"failed to create typed patch object ({namespace}/{name}; {kind}): {said}"
 
 
 def workload_refusal(workload: JSONObject) -> str:
