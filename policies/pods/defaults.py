@@ -47,4 +47,7 @@ def _metric(metric: JSONObject) -> JSONObject:
 
 
 def _given(rules: JSONValue) -> JSONObject:
-    return {name: value for name, value in rules.items() if value is not None} if isinstance(rules, dict) else {}
+    """What is written of one direction, its tolerance as quantities print."""
+    given = {name: value for name, value in rules.items() if value is not None} if isinstance(rules, dict) else {}
+    tolerance = amount(given.get("tolerance"))
+    return given if tolerance is None else {**given, "tolerance": tolerance.canonical()}

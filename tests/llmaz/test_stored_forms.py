@@ -57,7 +57,7 @@ def test_without_a_metric_it_scales_by_the_cpu(hpa: JSONObject) -> None:
         ({}, UP, DOWN),
         ({"scaleUp": None}, UP, DOWN),
         ({"scaleDown": {"stabilizationWindowSeconds": 60}}, UP, {**DOWN, "stabilizationWindowSeconds": 60}),
-        ({"scaleUp": {"selectPolicy": "Disabled", "tolerance": "0.1"}}, {**UP, "selectPolicy": "Disabled", "tolerance": "0.1"}, DOWN),
+        ({"scaleUp": {"selectPolicy": "Disabled", "tolerance": "0.1"}}, {**UP, "selectPolicy": "Disabled", "tolerance": "100m"}, DOWN),
         # Go leaves out an empty list, so the API server fills it in instead of refusing it.
         ({"scaleUp": {"policies": []}}, UP, DOWN),
     ],
