@@ -18,6 +18,7 @@ from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.document import GroupKind, kind_text
 from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.operator_settings import OperatorSettings
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.rule import Concern, Rule
@@ -31,6 +32,8 @@ from weighbridge.policies.ground.request import Request
 Filler = Callable[[Mutation, Request, Facts, Configuration], None]
 #: Predicts what the operator creates for an object of one kind; `None` if that can't be predicted, as for an object without a spec.
 Predict = Callable[[Request, Facts, Configuration], Prediction | None]
+#: What the operator's own mutating webhook returns for an object of one kind, whose CRD has this schema.
+Rewrite = Callable[[JSONObject, JSONObject], Rewritten]
 #: Finds the stored objects with filled-in values that depend on the request's object.
 Dependents = Callable[[Request, Facts], Iterable[JSONObject]]
 #: Finds the version of the system in a cluster, from its installed CRDs and the configuration; `None` if neither says it.
@@ -99,8 +102,8 @@ class Fill:
 class Family:
     """One system.
 
-    `fill` has a function for each kind with fields that are filled in, and `fills` lists these fields. `predict` has a function for each
-    kind with a prediction. `looks_up` are the kinds of other systems that rules and `fill` look up in the cluster. `add_ons` are the API
+    `fill` has a function for each kind with fields that are filled in, and `fills` lists these fields. `rewrite` has a function for each
+    kind that the operator's own webhook rewrites before the API server validates. `predict` has a function for each kind with a prediction. `looks_up` are the kinds of other systems that rules and `fill` look up in the cluster. `add_ons` are the API
     groups of optional software; rules check whether it is installed. `complete_groups` are groups of which the family has all kinds: any
     other kind of them is an error.
 
@@ -121,6 +124,7 @@ class Family:
     package: str
     looks_up: tuple[Kind, ...] = ()
     add_ons: tuple[str, ...] = ()
+    rewrite: dict[str, Rewrite] = field(default_factory=dict)
     predict: dict[str, Predict] = field(default_factory=dict)
     fills: tuple[Fill, ...] = ()
     complete_groups: tuple[str, ...] = ()

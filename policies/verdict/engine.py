@@ -36,6 +36,7 @@ from weighbridge.policies.verdict.steps import (
     mutate,
     predict,
     receive,
+    rewrite,
     subject,
     tell,
     validate,
@@ -73,6 +74,7 @@ class About(StrEnum):
 _DECODE: Final = Step(decode, gives=Body)
 _RECEIVE: Final = Step(receive, gives=Body)
 _MUTATE: Final = Step(mutate, needs=(Body,), gives=Body)
+_REWRITE: Final = Step(rewrite, needs=(Body,), gives=Body)
 _VALIDATE: Final = Step(validate, needs=(Body,), gives=Body)
 _SUBJECT: Final = Step(subject, needs=(Body,), gives=Judged)
 _DEMAND: Final = Step(demand, needs=(Judged,), gives=Demands)
@@ -89,7 +91,7 @@ _KIND: Final = Step(look_up_kind)
 
 #: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
-    (About.OBJECT, Phase.WHOLE): (_DECODE, _MUTATE, _VALIDATE, *_VERDICT),
+    (About.OBJECT, Phase.WHOLE): (_DECODE, _MUTATE, _REWRITE, _VALIDATE, *_VERDICT),
     (About.OBJECT, Phase.APISERVER): (_DECODE, _VALIDATE),
     (About.OBJECT, Phase.MUTATE): (_RECEIVE, _MUTATE),
     (About.OBJECT, Phase.VALIDATE): (_RECEIVE, *_VERDICT),

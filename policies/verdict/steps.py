@@ -21,7 +21,7 @@ from weighbridge.policies.families.fill.record import has_record
 from weighbridge.policies.families.migration import successor_of
 from weighbridge.policies.families.rule import Given, Reader, Rule
 from weighbridge.policies.ground.defects import log
-from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.findings import Finding, Provenance, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, metadata_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
@@ -142,6 +142,21 @@ def _leaves_spec_alone(request: Request, obj: JSONObject) -> bool:
     """Whether an update changes metadata and status at most."""
     old = request.old_object
     return request.operation is Operation.UPDATE and isinstance(old, dict) and deep_equal(obj.get("spec"), old.get("spec"))
+
+
+def rewrite(context: Context, _: Found, body: Body) -> Body:
+    """Do what the operator's own mutating webhook does to any object: decode it into Go's structs, and encode these again."""
+    request, family, definition = context.request, context.family, context.definition
+    if family is None or definition is None or request.subresource or not isinstance(body.object, dict):
+        return body
+    rewriting = family.rewrite.get(request.gvk.kind)
+    if rewriting is None:
+        return body
+    found = rewriting(body.object, definition.openapi_schema)
+    apiserver.redefault(found.object, definition)
+    source = f"{family.title}'s webhook"
+    added = (Provenance(path, value, source, reason) for path, value, reason in found.changes)
+    return body._replace(object=found.object, provenance=[*body.provenance, *added])
 
 
 def validate(context: Context, found: Found, body: Body) -> Body:

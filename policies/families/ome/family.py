@@ -11,6 +11,7 @@ from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.ome import GROUPS
 from weighbridge.policies.families.ome.kinds import gvk_of
 from weighbridge.policies.families.prediction import Prediction
@@ -56,6 +57,12 @@ def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Co
     fill(mutation, request, facts, config)
 
 
+def _rewrite_service(service: JSONObject, schema: JSONObject) -> Rewritten:
+    from weighbridge.policies.families.ome.upstream.rewrites import rewrite
+
+    return rewrite(service, schema)
+
+
 def _filled_fields() -> Iterator[tuple[str, str]]:
     """The fields of a service that are filled in, each with the module whose docstring is its page."""
     yield "spec.model.kind", "model_kind"
@@ -84,6 +91,7 @@ FAMILY: Final = Family(
     ),
     fill={"InferenceService": _fill_service},
     fills=tuple(Fill("InferenceService", field, f"weighbridge.policies.families.ome.fill.{module}") for field, module in _filled_fields()),
+    rewrite={"InferenceService": _rewrite_service},
     # Where a benchmark's results go.
     looks_up=(
         Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),

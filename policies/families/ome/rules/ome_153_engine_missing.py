@@ -19,6 +19,6 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, V
     bad="refuses-a-router-without-an-engine",
 )
 def check(service: Service) -> Said:
-    if not any(name in service.written for name in ("engine", "decoder", "predictor")):
+    if not any(service.written.get(name) is not None for name in ("engine", "decoder")) and not service.written.get("predictor"):
         message = "OME deploys nothing without an engine, a runtime's own included"
         yield Violation(("spec", "engine"), message, hint="add engine: {}, which takes all from the runtime")

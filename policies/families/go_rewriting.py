@@ -1,0 +1,159 @@
+"""How an operator's mutating webhook rewrites an object: it decodes the object into Go's structs and encodes these again.
+
+The API server validates the schema after that. A field that Go always writes is there by then, empty where the author left it out: a missing
+string is `""`, a missing number 0, and a missing object has the fields that Go writes into it. A missing list is null, which the schema
+refuses. A null is dropped, an item of a list that is null becomes an empty one, and a quantity that was a number becomes its text. Go leaves
+out lists and maps that are empty, and some strings.
+
+What Go always writes, the schema requires. `GoForm` has the exceptions. Source: Go's encoding/json; controller-runtime v0.19,
+pkg/webhook/admission/defaulter_custom.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from weighbridge.policies.ground.fields import amount
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+
+#: Structs of Kubernetes, known by their fields, of which Go writes parts that no schema requires: containers, volume claims and their
+#: templates, and amounts of a container in variables and files.
+KUBERNETES: Final[tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...]] = (
+    (frozenset({"image", "resources", "volumeMounts"}), {"resources": {}}),
+    (frozenset({"accessModes", "resources"}), {"resources": {}}),
+    (frozenset({"divisor", "resource"}), {"divisor": "0"}),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GoForm:
+    """How the structs of an operator differ from the schema of their CRD.
+
+    `parts` are structs, known by their fields, with what Go writes of them though nothing requires it. `omitted` are required numbers that
+    Go leaves out where they are 0, `emptied` strings with an enum that it leaves out where they are empty. With `drops_empty`, empty lists
+    and maps are left out.
+    """
+
+    parts: tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...] = KUBERNETES
+    omitted: frozenset[str] = frozenset()
+    emptied: frozenset[str] = frozenset()
+    drops_empty: bool = False
+
+
+@dataclass(slots=True)
+class Rewritten:
+    """The object as it is stored, and the changed values, each with the reason."""
+
+    object: JSONObject
+    changes: list[tuple[Path, JSONValue, str]] = field(default_factory=list)
+
+
+def rewritten(obj: JSONObject, schema: JSONObject, form: GoForm) -> Rewritten:
+    """The object as the webhook returns it; `schema` is that of its CRD."""
+    out = Rewritten(obj)
+    spec = obj.get("spec")
+    if spec is None or isinstance(spec, dict):
+        out.object = {**obj, "spec": _Walk(out, form).value(spec or {}, _below(schema, "spec"), ("spec",))}
+    return out
+
+
+class _Walk:
+    """One walk down an object and its schema."""
+
+    def __init__(self, out: Rewritten, form: GoForm) -> None:
+        self._out, self._form = out, form
+
+    def value(self, value: JSONValue, schema: JSONObject, path: Path) -> JSONValue:
+        """A value as Go writes it."""
+        if schema.get("x-kubernetes-int-or-string") is True and "pattern" in schema:
+            return self._quantity(value, path)
+        if schema.get("format") == "date-time" and isinstance(value, str):
+            return self._time(value, path)
+        if isinstance(value, dict):
+            return self._map(value, schema, path)
+        if isinstance(value, list):
+            below = _items(schema)
+            return [self.value(_empty(below) if item is None else item, below, (*path, place)) for place, item in enumerate(value)]
+        return value
+
+    def _map(self, value: JSONObject, schema: JSONObject, path: Path) -> JSONObject:
+        properties, others = schema.get("properties") or {}, schema.get("additionalProperties")
+        out: dict[str, Any] = {}
+        for name, inner in value.items():
+            if name in properties:
+                if inner is not None and not self._is_left_out(name, inner, schema):
+                    out[name] = self.value(inner, properties[name], (*path, name))
+                continue
+            below = others if isinstance(others, dict) else {}
+            out[name] = self.value(_empty(below) if inner is None and below else inner, below, (*path, name))
+        for name, empty in self._missing(schema, out):
+            where = (*path, name)
+            out[name] = self.value(empty, properties.get(name) or {}, where)
+            if not (isinstance(out[name], dict) and out[name]):
+                self._out.changes.append((where, empty, "missing, and Go writes it all the same"))
+        return out
+
+    def _is_left_out(self, name: str, value: JSONValue, schema: JSONObject) -> bool:
+        """Whether Go leaves out a value because it is empty."""
+        below = schema["properties"][name]
+        if value == "":
+            return name in self._form.emptied and "enum" in below
+        if not self._form.drops_empty or name in (schema.get("required") or ()):
+            return False
+        return value == [] or (value == {} and "additionalProperties" in below)
+
+    def _missing(self, schema: JSONObject, present: JSONObject) -> Iterator[tuple[str, JSONValue]]:
+        """The missing fields that Go writes all the same, with what it writes: null for a list."""
+        properties = schema.get("properties") or {}
+        parts = {name: empty for fields, found in self._form.parts if properties.keys() >= fields for name, empty in found.items()}
+        yield from ((name, empty) for name, empty in parts.items() if name not in present)
+        for name in schema.get("required") or ():
+            if name not in present and name not in parts and name not in self._form.omitted:
+                found = properties.get(name)
+                empty = _empty(found if isinstance(found, dict) else {})
+                if empty is not None or (isinstance(found, dict) and found.get("type") == "array"):
+                    yield name, empty
+
+    def _quantity(self, value: JSONValue, path: Path) -> JSONValue:
+        found = amount(value)
+        if found is None or value == found.canonical():
+            return value
+        text = found.canonical()
+        self._out.changes.append((path, text, "quantities are stored as upstream writes them"))
+        return text
+
+    def _time(self, value: str, path: Path) -> JSONValue:
+        """A time as Go writes it: of UTC, in whole seconds."""
+        try:
+            found = datetime.fromisoformat(value)
+        except ValueError:
+            return value
+        text = found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if found.tzinfo is not None else value
+        if text != value:
+            self._out.changes.append((path, text, "times are stored as upstream writes them"))
+        return text
+
+
+def _empty(schema: JSONObject) -> JSONValue:
+    """What Go writes for a value that isn't there; null for a list."""
+    kind = schema.get("type")
+    if kind == "object":
+        return {}
+    if kind == "string":
+        return ""
+    if kind == "boolean":
+        return False
+    return 0 if kind == "integer" or schema.get("x-kubernetes-int-or-string") is True else None
+
+
+def _below(schema: JSONObject, name: str) -> JSONObject:
+    found = (schema.get("properties") or {}).get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _items(schema: JSONObject) -> JSONObject:
+    found = schema.get("items")
+    return found if isinstance(found, dict) else {}
