@@ -33,13 +33,13 @@ class GoForm:
     """How the structs of an operator differ from the schema of their CRD.
 
     `parts` are structs, known by their fields, with what Go writes of them though nothing requires it. `omitted` are required numbers that
-    Go leaves out where they are 0, `emptied` strings with an enum that it leaves out where they are empty. With `drops_empty`, empty lists
-    and maps are left out.
+    Go leaves out where they are 0. `emptied` are strings that it leaves out where they are empty, each with a keyword of its schema that
+    tells it from others of its name. With `drops_empty`, empty lists and maps are left out.
     """
 
     parts: tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...] = KUBERNETES
     omitted: frozenset[str] = frozenset()
-    emptied: frozenset[str] = frozenset()
+    emptied: Mapping[str, str] = field(default_factory=dict)
     drops_empty: bool = False
 
 
@@ -100,15 +100,14 @@ class _Walk:
         """Whether Go leaves out a value because it is empty."""
         below = schema["properties"][name]
         if value == "":
-            return name in self._form.emptied and "enum" in below
-        if not self._form.drops_empty or name in (schema.get("required") or ()):
+            return name in self._form.emptied and self._form.emptied[name] in below
+        if not self._form.drops_empty or value not in ([], {}) or (value == {} and "additionalProperties" not in below):
             return False
-        return value == [] or (value == {} and "additionalProperties" in below)
+        return name not in (schema.get("required") or ()) and name not in self._parts(schema)
 
     def _missing(self, schema: JSONObject, present: JSONObject) -> Iterator[tuple[str, JSONValue]]:
         """The missing fields that Go writes all the same, with what it writes: null for a list."""
-        properties = schema.get("properties") or {}
-        parts = {name: empty for fields, found in self._form.parts if properties.keys() >= fields for name, empty in found.items()}
+        properties, parts = schema.get("properties") or {}, self._parts(schema)
         yield from ((name, empty) for name, empty in parts.items() if name not in present)
         for name in schema.get("required") or ():
             if name not in present and name not in parts and name not in self._form.omitted:
@@ -116,6 +115,13 @@ class _Walk:
                 empty = _empty(found if isinstance(found, dict) else {})
                 if empty is not None or (isinstance(found, dict) and found.get("type") == "array"):
                     yield name, empty
+
+    def _parts(self, schema: JSONObject) -> dict[str, JSONValue]:
+        """What Go always writes of a struct though its schema doesn't require it."""
+        properties = schema.get("properties") or {}
+        always = (part for fields, found in self._form.parts if properties.keys() >= fields for part in found.items())
+        # Of two structs with the same fields, the one that Go leaves open has a default.
+        return {name: empty for name, empty in always if "default" not in (properties.get(name) or {})}
 
     def _quantity(self, value: JSONValue, path: Path) -> JSONValue:
         found = amount(value)

@@ -28,7 +28,10 @@ _FORM: Final = GoForm(
         (frozenset({"gateway", "secretRef", "system"}), {"secretRef": None}),
         *KUBERNETES,
     ),
-    emptied=frozenset({"kind", "policy"}),
+    emptied={
+        **dict.fromkeys(("kind", "policy"), "enum"),
+        **dict.fromkeys(("fsType", "iscsiInterface", "keyring", "pool", "protocol", "storageMode", "user"), "default"),
+    },
     drops_empty=True,
 )
 
