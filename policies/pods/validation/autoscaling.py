@@ -24,11 +24,13 @@ _FROM_ZERO: Final = ("Object", "External")
 
 def autoscaler_refusal(autoscaler: JSONObject) -> str:
     """The API server's message on the autoscaler; empty where it takes it."""
-    errors = list(_errors(part(autoscaler, "spec")))
+    errors = list(autoscaler_errors(autoscaler))
     return invalid_message("HorizontalPodAutoscaler", "autoscaling", name_of(autoscaler), errors) if errors else ""
 
 
-def _errors(spec: JSONObject) -> Iterator[FieldError]:
+def autoscaler_errors(autoscaler: JSONObject) -> Iterator[FieldError]:
+    """What the API server says against the autoscaler, field by field."""
+    spec = part(autoscaler, "spec")
     least, most = whole(spec, "minReplicas", 1), whole(spec, "maxReplicas")
     if least < 1:
         yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, "must be greater than or equal to 1")

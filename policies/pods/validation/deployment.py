@@ -1,18 +1,23 @@
 """Whether the API server takes a Deployment as an operator makes it of what its users write.
 
-Checked is what users reach through such objects: names, labels, the selector and the template. Source: Kubernetes v1.36,
+Checked is what users reach through such objects: names, labels, the selector, the template and the strategy. Source: Kubernetes v1.36,
 pkg/apis/apps/validation (ValidateDeployment).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message, value_errors
-from weighbridge.policies.ground.fields import part, text_map
+from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.pods.validation.percentages import count_errors, excess_errors, number
 from weighbridge.policies.pods.validation.template import endless_pod_errors, label_errors, template_errors
 from weighbridge.policies.schema.names import dns1123_subdomain, label_value
+
+_RECREATE: Final = "Recreate"
+_ROLLING: Final = "RollingUpdate"
 
 
 def deployment_refusal(deployment: JSONObject) -> str:
@@ -34,3 +39,23 @@ def deployment_errors(deployment: JSONObject) -> Iterator[FieldError]:
         return
     yield from template_errors(part(deployment, "spec", "template"), "spec.template")
     yield from endless_pod_errors(part(deployment, "spec", "template", "spec"), "spec.template.spec", "ReplicaSet")
+    strategy = part(deployment, "spec").get("strategy")
+    if isinstance(strategy, dict):
+        yield from _strategy_errors(strategy, "spec.strategy")
+
+
+def _strategy_errors(strategy: JSONObject, path: str) -> Iterator[FieldError]:
+    kind, rolling = text(strategy, "type"), strategy.get("rollingUpdate")
+    if kind == _RECREATE:
+        if isinstance(rolling, dict):
+            detail = f"may not be specified when strategy `type` is '{_RECREATE}'"
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.rollingUpdate", detail=detail)
+    elif kind != _ROLLING:
+        yield FieldError(ErrorType.NOT_SUPPORTED, path, strategy, f'supported values: "{_RECREATE}", "{_ROLLING}"')
+    elif isinstance(rolling, dict):
+        lacking, added = rolling.get("maxUnavailable"), rolling.get("maxSurge")
+        yield from count_errors(lacking, f"{path}.rollingUpdate.maxUnavailable")
+        yield from count_errors(added, f"{path}.rollingUpdate.maxSurge")
+        if number(lacking) == number(added) == 0:
+            yield FieldError(ErrorType.INVALID, f"{path}.rollingUpdate.maxUnavailable", lacking, "may not be 0 when `maxSurge` is 0")
+        yield from excess_errors(lacking, f"{path}.rollingUpdate.maxUnavailable")

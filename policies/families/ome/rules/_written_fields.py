@@ -14,6 +14,13 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, loo
 
 _LABELS: Final = (("metadata", "labels"), ("spec", "template", "labels"))
 _POD: Final = ("spec", "template", "spec")
+#: Where a component has fields of its Deployment and of what goes with it, and whether the rest of a path is the same.
+_OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
+    (("spec", "strategy"), "deploymentStrategy", True),
+    (("spec", "minAvailable"), "minAvailable", True),
+    (("spec", "maxUnavailable"), "maxUnavailable", True),
+    (("spec", "metrics"), "scaleTarget", False),
+)
 
 
 def written_field(service: JSONObject | None, refusal: Refusal, error: FieldError) -> Path:
@@ -23,6 +30,9 @@ def written_field(service: JSONObject | None, refusal: Refusal, error: FieldErro
     own = part(spec_of(service), refusal.component)
     if place in _LABELS:
         return (*component, *_as_written(own, {}, ("labels",)))
+    for start, field, is_same in _OF_COMPONENT:
+        if place[: len(start)] == start:
+            return (*component, *_as_written(own, {}, (field, *(place[len(start) :] if is_same else ()))))
     if place[:3] != _POD:
         return component
     pod, rest = part(refusal.template, "spec"), place[3:]

@@ -8,10 +8,10 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/pdb.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 
 
-@services.error(good="accepts-a-budget-of-one-kind", bad="refuses-a-budget-of-both-kinds")
+@services.error(about=FAILURE, good="accepts-a-budget-of-one-kind", bad="refuses-a-budget-of-both-kinds")
 def check(service: Service) -> Said:
     for name, component in service.components():
         if component.get("minAvailable") is not None and component.get("maxUnavailable") is not None:

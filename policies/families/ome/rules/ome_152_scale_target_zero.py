@@ -8,10 +8,10 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 
 
-@services.error(good="accepts-a-target-of-zero-that-an-annotation-overrides", bad="refuses-a-target-of-zero")
+@services.error(about=FAILURE, good="accepts-a-target-of-zero-that-an-annotation-overrides", bad="refuses-a-target-of-zero")
 def check(service: Service) -> Said:
     if not service.has_pod_autoscaler or service.annotation("targetUtilizationPercentage"):
         return

@@ -24,6 +24,8 @@ from weighbridge.policies.families.ome.rules.ome_033_variable_source_changed imp
 from weighbridge.policies.families.ome.rules.ome_035_probe_without_port import check as probe_without_port
 from weighbridge.policies.families.ome.rules.ome_047_name_too_long import check as name_too_long
 from weighbridge.policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
+from weighbridge.policies.families.ome.rules.ome_148_disruption_budget_twice import check as disruption_budget_twice
+from weighbridge.policies.families.ome.rules.ome_152_scale_target_zero import check as scale_target_zero
 from weighbridge.policies.families.ome.rules.ome_155_fine_tuned_weight_missing import check as fine_tuned_weight_missing
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.ground.expressions import expression
@@ -39,6 +41,8 @@ REPORTED: Final = (
         name_too_long,
         expression(r"(?:labels|matchLabels|selector|metadata\.name): .*(?:must be no more than 63 bytes|invalid label selector)"),
     ),
+    (disruption_budget_twice, expression("minAvailable and maxUnavailable cannot be both set")),
+    (scale_target_zero, expression(r"\.averageUtilization: ")),
     (gpu_limit_apart, expression(r"\.resources\.requests: .*must be equal to \S+/\S+ limit")),
     (fine_tuned_weight_missing, expression(r'\.volumeMounts\[\d+\]\.name: Not found: "model-empty-dir"')),
 )

@@ -6,7 +6,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
@@ -18,7 +18,9 @@ from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_errors
 from weighbridge.policies.pods.validation.deployment import deployment_errors
+from weighbridge.policies.pods.validation.disruption_budget import disruption_budget_errors
 from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 
 _LONGEST: Final = 63
@@ -37,7 +39,10 @@ _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what i
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the API server refuses the workload of a component's pods, in the paths of its template; `role` is the pod's in a group."""
+    """Why the API server refuses an object of a component: its workload, in the paths of the pods' template, or what goes with that.
+
+    `role` is the pod's in a group.
+    """
 
     component: str
     role: str
@@ -87,13 +92,20 @@ class Maker:
         pods: JSONObject = {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
         spec = {"replicas": 1, "selector": {"matchLabels": {"app": app}}, "strategy": _strategy(component), "template": pods}
         deployment = self._object("apps/v1", "Deployment", name, {"spec": spec}, labels, annotations)
-        if errors := list(deployment_errors(deployment)):
-            self.refusals.append(Refusal(component.name, "", "Deployment", pods, errors))
-            raise PodError(invalid_message("Deployment", "apps", name, errors))
-        yield deployment
+        yield self._taken(deployment, component, deployment_errors(deployment), pods)
         yield self._service(app, {"app": app}, component, pod)
-        yield from self._scaling(component, name)
-        yield self._budget(component, name, app)
+        for scaler in self._scaling(component, name):
+            is_own = scaler["kind"] == "HorizontalPodAutoscaler"
+            yield self._taken(scaler, component, autoscaler_errors(scaler)) if is_own else scaler
+        budget = self._budget(component, name, app)
+        yield self._taken(budget, component, disruption_budget_errors(budget))
+
+    def _taken(self, obj: JSONObject, component: Component, errors: Iterable[FieldError], pods: JSONObject | None = None) -> JSONObject:
+        """An object that the API server takes. Raises PodError for one that it refuses, at which OME stops."""
+        if found := list(errors):
+            self.refusals.append(Refusal(component.name, "", obj["kind"], pods or {}, found))
+            raise PodError(invalid_message(obj["kind"], obj["apiVersion"].partition("/")[0], name_of(obj), found))
+        return obj
 
     def _pod(self, component: Component, role: str = "") -> JSONObject:
         """A pod spec, made once for all that need it. Raises PodError."""

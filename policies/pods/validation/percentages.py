@@ -1,0 +1,43 @@
+"""Numbers of pods that may be percentages, as the API server takes them.
+
+Source: Kubernetes v1.36.3, pkg/apis/apps/validation (ValidatePositiveIntOrPercent, IsNotMoreThan100Percent).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.objects import JSONValue
+
+_PERCENT: Final = re.compile(r"[0-9]+%")
+#: What Go reads a number of: digits with a sign, or a percentage.
+_NUMBER: Final = re.compile(r"([+-]?[0-9]+|[0-9]+(?=%))%?")
+_NO_PERCENT: Final = (
+    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
+)
+_ALL: Final = 100
+
+
+def number(value: JSONValue) -> int:
+    """A number of pods, or that of a percentage; 0 for other texts."""
+    if isinstance(value, int):
+        return value
+    found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
+    return int(found[1]) if found is not None else 0
+
+
+def count_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
+    """What is wrong with a number of pods or a percentage of them."""
+    if isinstance(value, str) and not _PERCENT.fullmatch(value):
+        yield FieldError(ErrorType.INVALID, path, value, _NO_PERCENT)
+    elif isinstance(value, int) and value < 0:
+        yield FieldError(ErrorType.INVALID, path, value, "must be greater than or equal to 0")
+
+
+def excess_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
+    """Whether a percentage is above all pods."""
+    if isinstance(value, str) and _PERCENT.fullmatch(value) and number(value) > _ALL:
+        yield FieldError(ErrorType.INVALID, path, value, "must not be greater than 100%")
