@@ -42,9 +42,9 @@ spec:
 """
 
 
-def cluster() -> Facts:
+def cluster(*more: JSONObject) -> Facts:
     """A cluster with a model and a runtime for it, all of whose objects of OME are known."""
-    facts = from_objects([yaml.safe_load(text) for text in (_MODEL, _RUNTIME)], DEFINITIONS)
+    facts = from_objects([*(yaml.safe_load(text) for text in (_MODEL, _RUNTIME)), *more], DEFINITIONS)
     facts.objects.complete(besides=[("ome.io", kind) for kind in KINDS])
     return facts
 
@@ -120,6 +120,29 @@ def refusals(decision: Decision) -> list[tuple[str, str]]:
             "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
             "spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Required value",
         ),
+        (
+            '{deploymentStrategy: {rollingUpdate: {maxSurge: "5"}}}',
+            "deploymentStrategy.rollingUpdate.maxSurge",
+            'spec.strategy.rollingUpdate.maxSurge: Invalid value: "5": a valid percent string',
+        ),
+        (
+            "{deploymentStrategy: {type: Recreate, rollingUpdate: {maxSurge: 1}}}",
+            "deploymentStrategy.rollingUpdate",
+            "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
+        ),
+        (
+            "{deploymentStrategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0%}}}",
+            "deploymentStrategy.rollingUpdate.maxUnavailable",
+            "spec.strategy.rollingUpdate.maxUnavailable: Invalid value: \"0%\": may not be 0 when `maxSurge` is 0",
+        ),
+        ("{deploymentStrategy: {type: Blue}}", "deploymentStrategy", "spec.strategy: Unsupported value"),
+        (
+            "{maxUnavailable: -1}",
+            "maxUnavailable",
+            "spec.maxUnavailable: Invalid value: -1: must be greater than or equal to 0",
+        ),
+        ("{maxUnavailable: 150%}", "maxUnavailable", 'spec.maxUnavailable: Invalid value: "150%": must not be greater than 100%'),
+        ("{minAvailable: -5%}", "minAvailable", 'spec.minAvailable: Invalid value: "-5%": a valid percent string must be a numeric string'),
     ],
 )
 def test_what_the_api_server_has_against_the_deployment_is_an_error_at_its_field(engine: str, field: str, what: str, phase: Phase) -> None:
@@ -128,6 +151,73 @@ def test_what_the_api_server_has_against_the_deployment_is_an_error_at_its_field
     ((told_field, told),) = refusals(decision)
     assert told_field == f"spec.engine.{field}"
     assert told.startswith(what)
+
+
+def made_of(asked: JSONObject, facts: Facts) -> Workloads:
+    """What OME makes of a service."""
+    made = workloads_of(request_for(asked), facts, DEFAULT)
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize(
+    ("engine", "last"),
+    [
+        ("{deploymentStrategy: {type: Blue}}", ["ConfigMap"]),
+        ("{scaleTarget: 0}", ["ConfigMap", "Deployment", "Service"]),
+        ("{minAvailable: 1, maxUnavailable: 1}", ["ConfigMap", "Deployment", "Service", "HorizontalPodAutoscaler"]),
+        ("{maxUnavailable: 10}", ["ConfigMap", "Deployment", "Service", "HorizontalPodAutoscaler", "PodDisruptionBudget", "Service"]),
+    ],
+)
+def test_ome_stops_at_the_object_that_the_api_server_refuses(engine: str, last: list[str]) -> None:
+    assert [obj["kind"] for obj in made_of(service(engine), cluster()).objects] == last
+
+
+def test_a_budget_of_the_runtime_is_refused_at_the_component() -> None:
+    facts = cluster()
+    runtime = facts.objects.get("ome.io", "ClusterServingRuntime", "", "vllm")
+    assert runtime is not None
+    runtime["spec"]["engineConfig"]["maxUnavailable"] = "10"
+    ((field, told),) = refusals(decide(request_for(service("{minAvailable: null}")), facts, DEFAULT))
+    assert (field, told.partition(":")[0]) == ("spec.engine", "spec.maxUnavailable")
+
+
+_WEIGHT: JSONObject = {
+    "apiVersion": "ome.io/v1beta1",
+    "kind": "FineTunedWeight",
+    "metadata": {"name": "tuned"},
+    "spec": {"baseModelRef": {"name": "qwen"}, "hyperParameters": {"strategy": "lora"}, "modelType": "LoRA"},
+}
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "OME reads the configuration of FineTunedWeight tuned, and there is none"),
+        (
+            {"configuration": {}, "hyperParameters": {"strategy": 12}},
+            "OME's controller panics on hyperParameters.strategy of FineTunedWeight tuned, which is no text",
+        ),
+        ({"hyperParameters": {"strategy": 12}}, "OME reads the configuration of FineTunedWeight tuned, and there is none"),
+    ],
+)
+def test_a_weight_that_ome_cannot_read_is_an_error_at_the_service(fields: JSONObject, words: str) -> None:
+    facts = cluster({**_WEIGHT, "spec": {**_WEIGHT["spec"], **fields}})
+    asked = service("{}")
+    asked["spec"]["model"]["fineTunedWeights"] = ["tuned"]
+    decision = decide(request_for(asked), facts, DEFAULT)
+    assert not decision.allowed
+    assert [finding.message for finding in decision.findings if finding.rule in ("OME-160", "WB-003")] == [
+        f"the service is never deployed: {words}"
+    ]
+    assert made_of(asked, facts).objects == []
+
+
+def test_nothing_is_made_without_the_weight() -> None:
+    asked = service("{}")
+    asked["spec"]["model"]["fineTunedWeights"] = ["tuned"]
+    made = made_of(asked, cluster())
+    assert (made.failure, made.objects) == ("there is no FineTunedWeight tuned", [])
 
 
 def test_each_error_of_a_deployment_is_a_finding() -> None:

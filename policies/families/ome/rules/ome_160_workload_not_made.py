@@ -2,10 +2,11 @@
 
 The merge of service and runtime decides what is written, and nothing checks it before: the service has neither an event nor a status, and
 the reason is only in the controller's log. Of a component for several nodes the API server refuses the StatefulSet of LeaderWorkerSet, and
-the reason is in that controller's log. Each error is reported here unless a rule of its own reports it. Correct the field in the service or
-in its runtime.
+the reason is in that controller's log. The same goes for what OME makes next to the workload, its autoscaler and its disruption budget, and
+for a fine-tuned weight that it can't read. Each error is reported here unless a rule of its own reports it. Correct the field in the service
+or in its runtime, or correct the weight.
 
-Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36, pkg/apis/{apps,autoscaling,policy}/validation.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from weighbridge.policies.families.ome.rules.ome_047_name_too_long import check 
 from weighbridge.policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
 from weighbridge.policies.families.ome.rules.ome_148_disruption_budget_twice import check as disruption_budget_twice
 from weighbridge.policies.families.ome.rules.ome_152_scale_target_zero import check as scale_target_zero
-from weighbridge.policies.families.ome.rules.ome_155_fine_tuned_weight_missing import check as fine_tuned_weight_missing
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding
@@ -44,7 +44,6 @@ REPORTED: Final = (
     (disruption_budget_twice, expression("minAvailable and maxUnavailable cannot be both set")),
     (scale_target_zero, expression(r"\.averageUtilization: ")),
     (gpu_limit_apart, expression(r"\.resources\.requests: .*must be equal to \S+/\S+ limit")),
-    (fine_tuned_weight_missing, expression(r'\.volumeMounts\[\d+\]\.name: Not found: "model-empty-dir"')),
 )
 
 
@@ -56,6 +55,9 @@ REPORTED: Final = (
 def check(made: Workloads, given: Given) -> Said:
     if isinstance(made.error, NoContainerError):
         yield Violation(("spec",), f"OME can't make the pods: {made.error}", hint="give it a runner with an image")
+    if made.unreadable:
+        hint = "give the weight a configuration, {} where there is nothing to say, and lora or tfew as its strategy"
+        yield Violation(("spec", "model", "fineTunedWeights", 0), f"the service is never deployed: {made.unreadable}", hint=hint)
     for refusal in made.refusals:
         reported = list(_reported(refusal, given))
         # The workload and its pods have the same labels.

@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.predictions.merge.components import Compo
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
 from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
 from weighbridge.policies.families.ome.predictions.merge.sources import values_of
-from weighbridge.policies.families.ome.predictions.merge.weights import weights_of
+from weighbridge.policies.families.ome.predictions.merge.weights import absence, unreadable, weights_of
 from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, Refusal
 from weighbridge.policies.families.ome.predictions.selection.choice import format_for
 from weighbridge.policies.families.ome.subject.runtime import Runtime
@@ -37,7 +37,9 @@ class Workloads:
         #: Where one of the components fails, those before it are still made.
         self.objects: list[JSONObject] = []
         self.shares = {component.name: _share(service, runtime, component) for component in self.components}
-        self.failure = _cannot(service, self.components)
+        #: What OME can't read of the fine-tuned weights.
+        self.unreadable = unreadable(service)
+        self.failure = absence(service) or _cannot(self.components) or self.unreadable
         self.error: PodError | None = None
         #: The workloads that the API server refuses.
         self.refusals: Sequence[Refusal] = ()
@@ -64,8 +66,8 @@ class Workloads:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the API server refuses a Deployment in any case; missing weights may come later and change it."""
-        return bool(self.refusals) and not any(share.weights.is_missing for share in self.shares.values())
+        """Whether the API server or OME refuses what the service is made of."""
+        return bool(self.refusals or self.unreadable)
 
     def values(self) -> Iterator[PredictedValue]:
         """Where each value of the pods comes from."""
@@ -89,10 +91,8 @@ def workloads_of(request: Request, facts: Facts, config: Configuration) -> Workl
     return request.once(Workloads, lambda: workloads_for(service)) if service is not None else None
 
 
-def _cannot(service: Service, components: list[Component]) -> str:
+def _cannot(components: list[Component]) -> str:
     """Why OME's controller makes nothing at all."""
-    if len(weight_names(service.stored)) > 1:
-        return "OME's controller takes one name in spec.model.fineTunedWeights"
     engine = next((component for component in components if component.name == "engine"), None)
     if engine is None:
         return "it has no engine, and OME's controller makes nothing without one"

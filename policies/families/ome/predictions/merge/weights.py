@@ -28,8 +28,7 @@ _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 class Weights:
     """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory.
 
-    Without a `strategy` OME drops every annotation of the workload. `form` is the name of the model's format. `is_missing` is whether the
-    weights aren't there, `None` where that isn't known.
+    Without a `strategy` OME drops every annotation of the workload. `form` is the name of the model's format.
     """
 
     name: str = ""
@@ -38,7 +37,6 @@ class Weights:
     is_fetched: bool = False
     vendor: str = ""
     form: str = ""
-    is_missing: bool | None = False
 
     @property
     def labels(self) -> JSONObject:
@@ -113,8 +111,31 @@ def weights_of(service: Service, component: Component) -> Weights:
         is_fetched=is_fetched and bool(strategy) and not is_merged,
         vendor=text(model.spec, "vendor") if model is not None else "",
         form=model.format_name if model is not None else "",
-        is_missing=FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0]),
     )
+
+
+def absence(service: Service) -> str:
+    """Why OME's controller gets no weights to work with, before it makes anything; empty where it does."""
+    names = weight_names(service.stored)
+    if len(names) > 1:
+        return "OME's controller takes one name in spec.model.fineTunedWeights"
+    missing = names and FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0])
+    return f"there is no FineTunedWeight {names[0]}" if missing else ""
+
+
+def unreadable(service: Service) -> str:
+    """What OME's controller can't read of the weights, before it makes anything; empty where it can."""
+    names = weight_names(service.stored)
+    found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0]) if names else None
+    if found is None:
+        return ""
+    title = f"FineTunedWeight {names[0]}"
+    if part(found, "spec").get("configuration") is None:
+        return f"OME reads the configuration of {title}, and there is none"
+    strategy = part(found, "spec", "hyperParameters").get("strategy")
+    if strategy is not None and not isinstance(strategy, str):
+        return f"OME's controller panics on hyperParameters.strategy of {title}, which is no text"
+    return ""
 
 
 def _completed(env: list[JSONObject], name: str, value: str) -> list[JSONObject]:
