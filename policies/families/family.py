@@ -103,9 +103,10 @@ class Family:
     """One system.
 
     `fill` has a function for each kind with fields that are filled in, and `fills` lists these fields. `rewrite` has a function for each
-    kind that the operator's own webhook rewrites before the API server validates. `predict` has a function for each kind with a prediction. `looks_up` are the kinds of other systems that rules and `fill` look up in the cluster. `add_ons` are the API
-    groups of optional software; rules check whether it is installed. `complete_groups` are groups of which the family has all kinds: any
-    other kind of them is an error.
+    kind that the operator's own webhook rewrites before the API server validates, and `predict` one for each kind with a prediction.
+    `looks_up` are the kinds of other systems that rules and `fill` look up in the cluster. `add_ons` are the API groups of optional
+    software; rules check whether it is installed. `complete_groups` are groups of which the family has all kinds: any other kind of them
+    is an error.
 
     `versions` are the versions whose CRDs ship, newest last. Each has its own folder in `crds/`, with a file for each kind that exists in
     this version. A kind with `since` has a file only in the last version of each shape of its CRD. A family without versions has its CRDs

@@ -1,9 +1,9 @@
 """How an operator's mutating webhook rewrites an object: it decodes the object into Go's structs and encodes these again.
 
-The API server validates the schema after that. A field that Go always writes is there by then, empty where the author left it out: a missing
-string is `""`, a missing number 0, and a missing object has the fields that Go writes into it. A missing list is null, which the schema
-refuses. A null is dropped, an item of a list that is null becomes an empty one, and a quantity that was a number becomes its text. Go leaves
-out lists and maps that are empty, and some strings.
+The API server validates the schema after that. A field that Go always writes is there by then, empty where the author left it out: a
+missing string is `""`, a missing number 0, and a missing object has the fields that Go writes into it. A missing list is null, which the
+schema refuses. A null is dropped, an item of a list that is null becomes an empty one, and a quantity that was a number becomes its text.
+Go leaves out lists and maps that are empty, and some strings.
 
 What Go always writes, the schema requires. `GoForm` has the exceptions. Source: Go's encoding/json; controller-runtime v0.19,
 pkg/webhook/admission/defaulter_custom.go.

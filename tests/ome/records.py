@@ -13,7 +13,9 @@ from tests.conftest import SHARED
 from weighbridge.policies.apiserver.admission import Refusal, decode, validate
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.kinds import CRDS
 from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.operator import CONFIG, NAMESPACE, SHIPPED
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -82,9 +84,22 @@ def cluster_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
             if kept is not None and not (is_refused and obj["kind"] != "InferenceService"):
                 held[key] = kept
     services = [obj for (kind, _, _), obj in held.items() if kind == "InferenceService"]
-    facts = from_objects([*(obj for (kind, _, _), obj in held.items() if kind != "InferenceService"), *record["nodes"]], DEFINITIONS)
-    facts.objects.complete(besides=[(GROUP, kind) for kind in KINDS])
+    others = [obj for (kind, _, _), obj in held.items() if kind != "InferenceService"]
+    facts = from_objects([*others, *settings_of(record), *record["nodes"]], DEFINITIONS)
+    known = [(GROUP, kind) for kind in KINDS]
+    # The other clusters have the CRDs of all software that OME works with.
+    known += [CRDS.known_as] if record["family"] == "nocrd" else []
+    facts.objects.complete(besides=known)
     return facts, services
+
+
+def settings_of(record: dict[str, Any]) -> list[JSONObject]:
+    """The ConfigMap of the manager, where a case changes a key of what is installed."""
+    if "config" not in record:
+        return []
+    installed = {key: json.dumps(value) for key, value in SHIPPED.items()}
+    data = {key: value for key, value in {**installed, **record["config"]}.items() if value is not None}
+    return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": CONFIG, "namespace": NAMESPACE}, "data": data}]
 
 
 def _written(record: dict[str, Any]) -> Iterator[tuple[str, JSONObject]]:

@@ -28,7 +28,6 @@ EXCEPTIONS: Final = {
     "ome-admit-delete-after-runtime-gone-named": _REMOVED,
     "ome-admit-delete-after-runtime-disabled": _REMOVED,
     "ome-config-ftadapter-pvc": "the webhook panics over the weight's URI, which OME-126 refuses at the weight",
-    "ome-deploy-engine-annotation-MultiNodeRayVLLM": "Ray's prober isn't predicted",
 }
 
 

@@ -133,7 +133,7 @@ def refusals(decision: Decision) -> list[tuple[str, str]]:
         (
             "{deploymentStrategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0%}}}",
             "deploymentStrategy.rollingUpdate.maxUnavailable",
-            "spec.strategy.rollingUpdate.maxUnavailable: Invalid value: \"0%\": may not be 0 when `maxSurge` is 0",
+            'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0',
         ),
         ("{deploymentStrategy: {type: Blue}}", "deploymentStrategy", "spec.strategy: Unsupported value"),
         (

@@ -102,9 +102,7 @@ CASES: dict[str, tuple[Any, Any]] = {
         engine(affinity={"podAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{}]}}),
         engine(
             affinity={
-                "podAffinity": {
-                    "preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 0, "podAffinityTerm": {"topologyKey": ""}}]
-                }
+                "podAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 0, "podAffinityTerm": {"topologyKey": ""}}]}
             }
         ),
     ),
@@ -196,7 +194,10 @@ def test_the_schema_takes_what_the_webhook_completes(spec: Any) -> None:
     ("spec", "words"),
     [
         ({"kedaConfig": {"authenticationRef": {}}}, "spec.kedaConfig.authenticationRef.name in body should be at least 1 chars long"),
-        (engine(kedaConfig={"authenticationRef": {}}), "spec.engine.kedaConfig.authenticationRef.name in body should be at least 1 chars long"),
+        (
+            engine(kedaConfig={"authenticationRef": {}}),
+            "spec.engine.kedaConfig.authenticationRef.name in body should be at least 1 chars long",
+        ),
         (volume(projected={}), 'spec.engine.volumes[0].projected.sources in body must be of type array: "null"'),
         (engine(scaleMetric=""), 'spec.engine.scaleMetric: Unsupported value: ""'),
     ],

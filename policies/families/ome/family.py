@@ -14,6 +14,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.ome import GROUPS
 from weighbridge.policies.families.ome.kinds import gvk_of
+from weighbridge.policies.families.ome.operator import CONFIG, KEYS, NAMESPACE, keep
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
@@ -95,9 +96,12 @@ FAMILY: Final = Family(
     # Where a benchmark's results go.
     looks_up=(
         Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),
+        # How the manager is set up.
+        Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
         *foreign_autoscalers.KINDS,
         gpu_quotas.QUOTAS,
     ),
+    add_ons=("keda.sh", "leaderworkerset.x-k8s.io", "ray.io", "serving.knative.dev"),
     package="weighbridge.policies.families.ome",
     predict={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     influences={
@@ -143,6 +147,8 @@ FAMILY: Final = Family(
             }
         ),
         values=frozenset({"DEPLOYMENT_MODE"}),
+        entries=frozenset(KEYS),
+        names=frozenset({CONFIG}),
         references=frozenset(
             {
                 "acceleratorClass",

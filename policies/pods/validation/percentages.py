@@ -16,7 +16,8 @@ _PERCENT: Final = re.compile(r"[0-9]+%")
 #: What Go reads a number of: digits with a sign, or a percentage.
 _NUMBER: Final = re.compile(r"([+-]?[0-9]+|[0-9]+(?=%))%?")
 _NO_PERCENT: Final = (
-    "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
+    "a valid percent string must be a numeric string followed by an ending '%' "
+    "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
 )
 _ALL: Final = 100
 

@@ -6,12 +6,16 @@ pkg/controller/v1beta1/inferenceservice/controller.go.
 
 from __future__ import annotations
 
+from weighbridge.policies.families.installed import is_installed
+from weighbridge.policies.families.ome.operator import operator_of
 from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, why_not
 from weighbridge.policies.families.ome.subject.service import Service
 
 
 def refusal_of(service: Service) -> str:
-    """Why OME's webhook refuses the service for its model or runtime; empty where it doesn't, or that isn't known."""
+    """Why OME's webhook refuses the service for its settings, its model or its runtime; empty where it doesn't, or that isn't known."""
+    if refused := operator_of(service.facts).refusal:
+        return f"OME's webhook refuses every service: {refused}"
     model = service.model_reference
     if model.is_missing:
         return f"model {model.name} isn't there, neither in namespace {service.namespace} nor in the cluster"
@@ -29,6 +33,8 @@ def failure_of(service: Service) -> str:
     refused = refusal_of(service)
     if refused or service.is_virtual:
         return refused
+    if service.is_serverless and is_installed("serving.knative.dev", service.facts) is False:
+        return "OME's controller rejects the mode Serverless, for which Knative Serving isn't installed"
     model = service.model_reference
     if model.unknown:
         return ""

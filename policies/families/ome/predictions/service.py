@@ -76,8 +76,8 @@ def _unknown(service: Service) -> Iterator[str]:
 
 def _unmade(workloads: Workloads | None) -> Iterator[str]:
     """Why the workloads aren't known."""
-    if workloads is not None and workloads.unknown:
-        yield workloads.unknown
+    if workloads is not None:
+        yield from filter(None, (workloads.unknown, *dict.fromkeys(workloads.assumed)))
 
 
 def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, GROUP, RUNTIMES
+from weighbridge.policies.families.ome.operator import RAW, SERVERLESS, operator_of
 from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
 from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
 from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
@@ -40,6 +41,8 @@ from weighbridge.policies.ground.request import Request
 
 #: With this mode OME's controller makes nothing, and looks nothing up.
 _VIRTUAL = "VirtualDeployment"
+#: The modes that OME reads; with any other annotation the mode is that of its settings.
+_MODES: Final = frozenset({RAW, SERVERLESS, _VIRTUAL, "MultiNode", "MultiNodeRayVLLM"})
 _RUNTIME_KINDS: Final = tuple((GROUP, referent.kind) for referent in (RUNTIMES, CLUSTER_RUNTIMES))
 
 
@@ -123,6 +126,12 @@ class Service:
     def is_virtual(self) -> bool:
         """Whether the controller makes nothing for it."""
         return self.annotation("deploymentMode") == _VIRTUAL
+
+    @cached_property
+    def is_serverless(self) -> bool:
+        """Whether the mode of the service itself is Serverless: its annotation says so, or is none of OME's modes and the settings do."""
+        written = annotation(self.stored, "deploymentMode")
+        return (written if written in _MODES else operator_of(self.facts).default_mode) == SERVERLESS
 
     @cached_property
     def demanded(self) -> tuple[str, ...]:

@@ -43,12 +43,14 @@ class Workloads:
         self.error: PodError | None = None
         #: The workloads that the API server refuses.
         self.refusals: Sequence[Refusal] = ()
+        #: What isn't known, and is taken for granted.
+        self.assumed: Sequence[str] = ()
         #: What Go's templates refuse in the main container; and why the pods aren't known.
         self.placeholder, self.unknown = "", _unknown(service)
         if self.failure or self.unknown:
             return
-        maker = Maker(service.stored, self.components, self.shares)
-        self.refusals = maker.refusals
+        maker = Maker(service.stored, self.components, self.shares, service.facts)
+        self.refusals, self.assumed = maker.refusals, maker.unknown
         try:
             self.objects.extend(maker.objects())
         except PodError as error:

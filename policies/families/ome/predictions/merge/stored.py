@@ -10,6 +10,7 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import CLUSTER_BASE_MODELS, PREFIX
+from weighbridge.policies.families.ome.operator import RAW, operator_of
 from weighbridge.policies.families.ome.subject.components import ROLES
 from weighbridge.policies.families.ome.subject.predictors import migrates, predictor_of, runner_of
 from weighbridge.policies.families.ome.subject.service_spec import annotation
@@ -34,10 +35,9 @@ def as_stored(service: JSONObject, facts: Facts) -> JSONObject:
     """The service with what OME's webhook fills in."""
     spec = dict(spec_of(service))
     metadata = dict(metadata_of(service))
-    mode = annotation(service, MODE)
-    if mode is None:
-        annotations = {**part(metadata, "annotations"), PREFIX + MODE: _mode(spec)}
-        metadata["annotations"] = annotations
+    mode = _mode(spec, operator_of(facts).default_mode) if annotation(service, MODE) is None else ""
+    if mode:
+        metadata["annotations"] = {**part(metadata, "annotations"), PREFIX + MODE: mode}
     if uses_predictor(service) and not isinstance(spec.get("engine"), dict):
         spec = _migrated(spec, namespace_of(service), facts)
     for name, most in MAX_REPLICAS.items():
@@ -75,14 +75,15 @@ def _probed(container: JSONObject) -> JSONObject:
     return out
 
 
-def _mode(spec: JSONObject) -> str:
+def _mode(spec: JSONObject, default: str) -> str:
+    """The mode that the webhook writes; empty where it writes none."""
     engine = spec.get("engine")
     if isinstance(engine, dict) and isinstance(spec.get("decoder"), dict):
         return "PDDisaggregated"
     leader, worker = part(spec, "engine").get("leader"), part(spec, "engine").get("worker")
     if isinstance(leader, dict) and isinstance(worker, dict) and whole(worker, "size") > 0:
         return "MultiNode"
-    return "RawDeployment"
+    return default if default == RAW else ""
 
 
 def _migrated(spec: JSONObject, namespace: str, facts: Facts) -> JSONObject:

@@ -6,10 +6,14 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.operator import operator_of
+from weighbridge.policies.families.ome.predictions.merge import ray, scalers
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
 from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share, pod_of, with_default_probe
 from weighbridge.policies.families.ome.predictions.merge.stored import uses_predictor
@@ -29,10 +33,19 @@ _ROLLING: Final = "RollingUpdate"
 #: How many pods an update may lack and have in addition: what OME writes by default, and what Kubernetes adds to half of it.
 _SURGE: Final[JSONObject] = {"maxUnavailable": 0, "maxSurge": 1}
 _DEFAULT_SURGE: Final[JSONObject] = {"maxUnavailable": "25%", "maxSurge": "25%"}
-_CPU_TARGET: Final = 80
-_SCALER: Final = f"{PREFIX}autoscalerClass"
-_UTILIZATION: Final = f"{PREFIX}targetUtilizationPercentage"
-_SCALERS: Final = ("hpa", "keda", "external")
+#: The types of Services that an annotation may ask for.
+_TYPES: Final = ("LoadBalancer", "NodePort", "ClusterIP")
+#: Annotations that the pods of workers don't get.
+_NOT_OF_WORKERS: Final = tuple(f"prometheus.io/{name}" for name in ("path", "port", "scrape"))
+#: The label by which a service is reached within the cluster alone.
+_VISIBILITY: Final = "networking.knative.dev/visibility"
+#: The API groups of software that OME works with where it is installed, and what it is called.
+_ADD_ONS: Final = {
+    "keda.sh": "KEDA",
+    "leaderworkerset.x-k8s.io": "LeaderWorkerSet",
+    "ray.io": "KubeRay",
+    "serving.knative.dev": "Knative Serving",
+}
 #: Annotations of the model that its pods get.
 _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
 
@@ -52,12 +65,17 @@ class Refusal:
 
 
 class Maker:
-    """Makes the objects of one service; `refusals` are the workloads that the API server refuses."""
+    """Makes the objects of one service.
 
-    def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, Share]) -> None:
+    `refusals` are the objects that the API server refuses, `unknown` says why it isn't known whether what the service needs is installed.
+    """
+
+    def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, Share], facts: Facts) -> None:
         self.service, self.components, self.shares = service, components, shares
         self.name, self.namespace = name_of(service), namespace_of(service)
         self.refusals: list[Refusal] = []
+        self.unknown: list[str] = []
+        self._facts, self._operator = facts, operator_of(facts)
         self._pods: dict[tuple[str, str], JSONObject] = {}
 
     def objects(self) -> Iterator[JSONObject]:
@@ -67,13 +85,24 @@ class Maker:
             if component.name == "router":
                 yield from self._rights()
             yield from self._of_component(component)
-        if annotation(self.service, "ingress-disable-creation") != "false":
-            yield self._front(self.components[-1] if self.components[-1].name == "router" else self.components[0])
+        if not self._makes_front:
+            return
+        if text_map(self.service, "metadata", "labels").get(_VISIBILITY) == "cluster-local":
+            raise PodError(f"OME's controller looks for Service {self.name}, which it doesn't make with the label {_VISIBILITY}")
+        yield self._front(self.components[-1] if self.components[-1].name == "router" else self.components[0])
+
+    @property
+    def _makes_front(self) -> bool:
+        """Whether the service gets a Service of its own name, as its annotation or else the settings say."""
+        asked = annotation(self.service, "ingress-disable-creation")
+        return self._operator.makes_front if asked is None else asked == "true"
 
     def _of_component(self, component: Component) -> Iterator[JSONObject]:
         share, name = self.shares[component.name], f"{self.name}-{component.name}"
         labels, annotations = self._labels(component, share), self._annotations(component, share)
         if component.mode is Mode.MULTI_NODE:
+            self._ready(component)
+            self._needs("leaderworkerset.x-k8s.io")
             yield self._group(component, name, labels, annotations)
             yield self._service(name, {"ray.io/node-type": "head"}, component)
             return
@@ -81,11 +110,16 @@ class Maker:
             # OME makes the worker's pod whatever the mode, after the component's own, and stops where it can't.
             self._pod(component, _leading(component))
             self._pod(component, "worker")
-        labels |= _queue_labels(annotations)
+        if component.mode is Mode.RAY:
+            yield from self._on_ray(component, name, labels | _queue_labels(annotations), annotations)
+            return
         if component.mode is not Mode.RAW:
-            yield self._other(component, name, labels, annotations)
+            self._needs("serving.knative.dev")
+            yield self._knative(component, name, labels, annotations)
             return
         self._scaler(component)
+        self._ready(component)
+        labels |= _queue_labels(annotations)
         app = _shortened(name)
         labels = {"app": app, **labels}
         pod = with_default_probe(self._pod(component))
@@ -114,11 +148,27 @@ class Maker:
             found = self._pods[component.name, role] = pod_of(component, self.shares[component.name], role)
         return found
 
+    def _needs(self, group: str) -> None:
+        """Raises PodError if the cluster lacks software that OME hands a component to."""
+        installed = is_installed(group, self._facts)
+        if installed is False:
+            raise PodError(f"{_ADD_ONS[group]} isn't installed")
+        if installed is None:
+            self.unknown.append(f"whether {_ADD_ONS[group]} is installed: {NOT_KNOWN}")
+
+    def _ready(self, component: Component) -> None:
+        """Raises PodError if OME can't make the address of a component, which it does after the pods and before anything else."""
+        self._pod(component, _leading(component))
+        if trouble := self._operator.ingress_trouble:
+            raise PodError(trouble)
+
     def _group(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
-        leader_labels = {"app": name, **labels, "ray.io/node-type": "head", **_queue_labels(annotations)}
+        queue = _queue_labels(annotations)
+        head = {"labels": {"app": name, **labels, "ray.io/node-type": "head", **queue}, "annotations": annotations}
+        kept = {key: value for key, value in annotations.items() if key not in _NOT_OF_WORKERS}
         pods: dict[str, JSONObject] = {
-            "leader": {"metadata": {"labels": leader_labels}, "spec": self._pod(component, "leader")},
-            "worker": {"spec": self._pod(component, "worker")},
+            "leader": {"metadata": head, "spec": self._pod(component, "leader")},
+            "worker": {"metadata": {"labels": {**labels, **queue}, "annotations": kept}, "spec": self._pod(component, "worker")},
         }
         template = {
             "size": component.workers + 1,
@@ -132,20 +182,40 @@ class Maker:
                 self.refusals.append(Refusal(component.name, role, "StatefulSet", pod, errors))
         return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
 
-    def _other(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
-        """A workload of Knative or of Ray."""
-        if component.mode is Mode.RAY:
-            return self._object("ray.io/v1", "RayCluster", f"{name}-0", {}, labels, annotations)
+    def _knative(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
+        """A Service of Knative, whose pods lack the labels of queues."""
         scale = {
             "autoscaling.knative.dev/min-scale": str(component.min_replicas),
             "autoscaling.knative.dev/max-scale": str(component.max_replicas),
         }
-        template = {"metadata": {"labels": labels, "annotations": {**annotations, **scale}}, "spec": self._pod(component)}
-        return self._object("serving.knative.dev/v1", "Service", name, {"spec": {"template": template}}, labels)
+        own = {key: value for key, value in labels.items() if key != _VISIBILITY}
+        template = {"metadata": {"labels": own, "annotations": {**annotations, **scale}}, "spec": self._pod(component)}
+        return self._object(
+            "serving.knative.dev/v1", "Service", name, {"spec": {"template": template}}, labels | _queue_labels(annotations)
+        )
+
+    def _on_ray(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> Iterator[JSONObject]:
+        self._ready(component)
+        pod, settings = self._pod(component, "leader"), self._operator.settings.get("multinodeProber")
+        if settings is None:
+            raise PodError("OME's controller panics without multinodeProber in ConfigMap inferenceservice-config")
+        self._needs("ray.io")
+        metadata: JSONObject = {"labels": labels, "annotations": annotations}
+        clusters = [f"{name}-{index}" for index in range(component.min_replicas)]
+        for cluster in clusters:
+            spec = ray.ray_cluster(metadata, self.namespace, cluster, pod)
+            yield self._object("ray.io/v1", "RayCluster", cluster, {"spec": spec}, labels, annotations)
+        heads = ray.head_service(name, _ports(pod, name))
+        yield self._object("v1", "Service", name, {"spec": {"type": _service_type(annotations), **heads}})
+        labels = {"app": name, **labels}
+        for cluster in clusters:
+            address = f"http://{ray.checked_name(cluster)}.{self.namespace}.svc.cluster.local"
+            spec = ray.prober({**metadata, "labels": labels}, name, address, settings)
+            yield self._object("apps/v1", "Deployment", ray.checked_name(f"{cluster}-mnp"), {"spec": spec}, labels, annotations)
 
     def _service(self, name: str, selector: JSONObject, component: Component, pod: JSONObject | None = None) -> JSONObject:
         spec = {
-            "type": self._service_type,
+            "type": _service_type(component.annotations(self.service)),
             "selector": selector,
             "ports": _ports(pod or self._pod(component, "leader")),
         }
@@ -157,36 +227,24 @@ class Maker:
         selector = {PREFIX + "inferenceservice": self.name}
         selector |= {} if uses_predictor(self.service) else {"component": component.name}
         ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
-        return self._object("v1", "Service", self.name, {"spec": {"type": self._service_type, "selector": selector, "ports": ports}})
-
-    @property
-    def _service_type(self) -> str:
-        return annotation(self.service, "service-type") or "ClusterIP"
+        kind = _service_type(text_map(self.service, "metadata", "annotations"))
+        return self._object("v1", "Service", self.name, {"spec": {"type": kind, "selector": selector, "ports": ports}})
 
     def _scaler(self, component: Component) -> str:
         """What scales a component. Raises PodError for what OME doesn't know."""
-        found = component.annotations(self.service).get(_SCALER) or "hpa"
-        if found not in _SCALERS:
-            raise PodError(f'{component.name} has the autoscaler class "{found}", and OME knows {", ".join(_SCALERS)}')
+        found = scalers.scaler_class(component.annotations(self.service))
+        if found not in scalers.CLASSES:
+            raise PodError(f'{component.name} has the autoscaler class "{found}", and OME knows {", ".join(scalers.CLASSES)}')
         return found
 
     def _scaling(self, component: Component, name: str) -> Iterator[JSONObject]:
-        scaler = self._scaler(component)
-        target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": name}
-        if scaler == "keda":
-            spec: JSONObject = {
-                "scaleTargetRef": target,
-                "minReplicaCount": component.min_replicas,
-                "maxReplicaCount": component.max_replicas,
-            }
-            yield self._object("keda.sh/v1alpha1", "ScaledObject", f"scaledobject-{name}", {"spec": spec})
-        elif scaler == "hpa":
-            asked = component.annotations(self.service).get(_UTILIZATION, "")
-            aim = int(asked) if asked.removeprefix("+").isdecimal() else whole(component.spec, "scaleTarget", _CPU_TARGET)
-            resource = {"name": text(component.spec, "scaleMetric", "cpu"), "target": {"type": "Utilization", "averageUtilization": aim}}
-            metrics = [{"type": "Resource", "resource": resource}]
-            bounds = {"minReplicas": max(1, component.min_replicas), "maxReplicas": component.max_replicas}
-            spec = {"scaleTargetRef": target, **bounds, "metrics": metrics}
+        scaler, annotations = self._scaler(component), component.annotations(self.service)
+        if scaler == scalers.KEDA:
+            self._needs("keda.sh")
+            spec = scalers.scaled_object(component, name, annotations, scalers.keda_config(self.service))
+            yield self._object("keda.sh/v1alpha1", "ScaledObject", scalers.scaled_object_name(name), {"spec": spec})
+        elif scaler == scalers.HPA:
+            spec = scalers.autoscaler(component, name, annotations)
             yield self._object("autoscaling/v2", "HorizontalPodAutoscaler", name, {"spec": spec})
 
     def _budget(self, component: Component, name: str, app: str) -> JSONObject:
@@ -266,9 +324,23 @@ def _strategy(component: Component) -> JSONObject:
 
 
 def _queue_labels(annotations: JSONObject) -> JSONObject:
-    """The labels by which Volcano queues pods."""
-    queue = text_map(annotations).get(f"{PREFIX}volcano-queue")
-    return {"volcano.sh/queue-name": queue} if queue is not None else {}
+    """The labels by which Volcano or Kueue queues pods, and by which Ray finds its scheduler."""
+    found = text_map(annotations)
+    queue, cluster = found.get(f"{PREFIX}volcano-queue"), found.get(f"{PREFIX}dedicated-ai-cluster")
+    labels: JSONObject = {}
+    if queue is not None:
+        labels = {"volcano.sh/queue-name": queue}
+    elif cluster is not None and "kueue-enabled" in found:
+        labels = {"kueue.x-k8s.io/queue-name": cluster, "kueue.x-k8s.io/priority-class": "kueue-scheduling-high-priority"}
+    elif cluster is not None:
+        labels = {"volcano.sh/queue-name": cluster, "ray.io/priority-class-name": "volcano-scheduling-high-priority"}
+    return labels | ({"ray.io/scheduler-name": "volcano"} if "volcano" in found else {})
+
+
+def _service_type(annotations: Mapping[str, str]) -> str:
+    """The type of a Service, as an annotation asks for it."""
+    asked = text_map(annotations).get(f"{PREFIX}service-type", "")
+    return asked if asked in _TYPES else "ClusterIP"
 
 
 def _shortened(name: str) -> str:
@@ -281,9 +353,9 @@ def _shortened(name: str) -> str:
     return f"{digest}-{name[-(_LONGEST - len(digest) - 1) :]}"
 
 
-def _ports(pod: JSONObject) -> list[JSONObject]:
-    """The ports of a component's Service: those of its first container, else OME's own."""
+def _ports(pod: JSONObject, name: str = "") -> list[JSONObject]:
+    """The ports of a component's Service: those of its first container, else OME's own, which has this name or the container's."""
     containers = items(pod, "containers")
-    given = items(containers[0], "ports") or [{"name": text(containers[0], "name"), "containerPort": 8080}]
+    given = items(containers[0], "ports") or [{"name": name or text(containers[0], "name"), "containerPort": 8080}]
     ports = [(text(port, "name"), whole(port, "containerPort")) for port in given]
     return [{"name": name, "port": port, "targetPort": port, "protocol": "TCP"} for name, port in ports]

@@ -1,0 +1,116 @@
+"""What scales a component of a service: OME's HorizontalPodAutoscaler, or KEDA's ScaledObject with its trigger.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/{autoscaler,hpa,keda}.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.predictions.merge.components import Component
+from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import JSONObject
+
+_CLASS: Final = f"{PREFIX}autoscalerClass"
+_UTILIZATION: Final = f"{PREFIX}targetUtilizationPercentage"
+HPA: Final = "hpa"
+KEDA: Final = "keda"
+CLASSES: Final = (HPA, KEDA, "external")
+_CPU_TARGET: Final = 80
+_OF_KEDA: Final = "autoscaling.keda.sh/"
+#: The settings of a trigger: its name, its annotation, its field of `kedaConfig`, and what OME writes without either.
+_SETTINGS: Final = (
+    ("serverAddress", "prometheus.serverAddress", "promServerAddress", "http://prometheus-operated.monitoring.svc.cluster.local:9090"),
+    ("threshold", "threshold", "scalingThreshold", "10"),
+    ("operator", "operator", "scalingOperator", "LessThanOrEqual"),
+)
+_METRIC: Final = "tps"
+#: The end of a component's name that the name of its ScaledObject has.
+_LONGEST: Final = 50
+_QUERY: Final = """sum(
+            avg_over_time(vllm:avg_generation_throughput_toks_per_s{ome_io_inferenceservice="%s"}[5m]) < bool 10
+        )
+        *
+        sum(
+            rate(vllm:request_success_total{ome_io_inferenceservice="%s"}[1m]) > bool 0.50
+        )"""
+_VERB: Final = re.compile(r"%(.?)", re.DOTALL)
+
+
+def scaler_class(annotations: Mapping[str, str]) -> str:
+    """What scales a component with these annotations; a word that OME doesn't know where that is written."""
+    return annotations.get(_CLASS, HPA)
+
+
+def scaled_object_name(name: str) -> str:
+    """The name of the ScaledObject for a component's Deployment."""
+    return f"scaledobject-{name[-_LONGEST:]}"
+
+
+def scaled_object(component: Component, name: str, annotations: Mapping[str, str], config: JSONObject | None) -> JSONObject:
+    """The spec of a component's ScaledObject; `config` is the service's `kedaConfig`."""
+    least = max(1, component.min_replicas)
+    return {
+        "scaleTargetRef": _target(name),
+        "minReplicaCount": least,
+        "maxReplicaCount": max(least, component.max_replicas),
+        "triggers": [_trigger(component, name, annotations, config or {})],
+    }
+
+
+def _trigger(component: Component, name: str, annotations: Mapping[str, str], config: JSONObject) -> JSONObject:
+    metadata: JSONObject = {"metricName": text(component.spec, "scaleMetric") or _METRIC}
+    for setting, annotation, field, default in _SETTINGS:
+        found = annotations.get(_OF_KEDA + annotation)
+        metadata[setting] = (text(config, field) or default) if found is None else found
+    query, custom = annotations.get(f"{_OF_KEDA}prometheus.query"), text(config, "customPromQuery")
+    metadata["query"] = query if query is not None else printed(custom, name) if custom else _QUERY.replace("%s", name)
+    trigger: JSONObject = {"type": "prometheus", "metadata": metadata}
+    reference = config.get("authenticationRef")
+    if isinstance(reference, dict):
+        trigger["authenticationRef"] = {"name": text(reference, "name"), "kind": text(reference, "kind") or "TriggerAuthentication"}
+        metadata |= {"authModes": config["authModes"]} if text(config, "authModes") else {}
+    return trigger
+
+
+def printed(form: str, name: str) -> str:
+    """What Go prints with a form and one text, for verbs without flags."""
+    left = [name]
+
+    def shown(found: re.Match[str]) -> str:
+        verb = found[1]
+        if verb == "%":
+            return "%"
+        if not verb:
+            return "%!(NOVERB)"
+        if not left:
+            return f"%!{verb}(MISSING)"
+        value = left.pop()
+        known = {"s": value, "v": value, "q": quote(value), "x": value.encode().hex(), "X": value.encode().hex().upper()}
+        return known.get(verb, f"%!{verb}(string={value})")
+
+    out = _VERB.sub(shown, form)
+    return f"{out}%!(EXTRA string={name})" if left else out
+
+
+def autoscaler(component: Component, name: str, annotations: Mapping[str, str]) -> JSONObject:
+    """The spec of a component's HorizontalPodAutoscaler."""
+    asked = annotations.get(_UTILIZATION, "")
+    aim = int(asked) if asked.removeprefix("+").isdecimal() else whole(component.spec, "scaleTarget", _CPU_TARGET)
+    resource = {"name": text(component.spec, "scaleMetric", "cpu"), "target": {"type": "Utilization", "averageUtilization": aim}}
+    bounds = {"minReplicas": max(1, component.min_replicas), "maxReplicas": component.max_replicas}
+    return {"scaleTargetRef": _target(name), **bounds, "metrics": [{"type": "Resource", "resource": resource}]}
+
+
+def _target(name: str) -> JSONObject:
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "name": name}
+
+
+def keda_config(service: JSONObject) -> JSONObject | None:
+    """The `kedaConfig` that counts: that of the service itself."""
+    found = part(service, "spec").get("kedaConfig")
+    return found if isinstance(found, dict) else None
