@@ -8,6 +8,7 @@ from typing import Any, Final
 from tests.conftest import CountVectors
 from tests.ome.records import cluster_of, records, request_for
 from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.ome.operator import SHIPPED
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_for
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import Admitted, admitted, templates_of
 from weighbridge.policies.families.ome.subject.service import service_of
@@ -15,7 +16,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.verdict.engine import decide
 
 #: The settings under which the records were made, kustomize's.
-_SETTINGS: Final = {"modelInit": {"cpu": "15", "memory": "320Gi"}}
+_SETTINGS: Final = {**SHIPPED, "modelInit": {**SHIPPED["modelInit"], "memoryRequest": "320Gi", "memoryLimit": "320Gi"}}
 _METRICS: Final = [f"/metadata/annotations/ome.io~1enable-{name}" for name in ("metric-aggregation", "prometheus-scraping")]
 _REMOVED: Final = "the service was deleted in the end, and its pods stayed"
 #: The containers that the webhook adds.
@@ -37,8 +38,7 @@ def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
     settings = dict(_SETTINGS)
     for key, value in (record.get("config") or {}).items():
         if key == "fineTunedAdapter":
-            read = json.loads(value)
-            settings[key] = {"cpu": read["cpuRequest"], "memory": read["memoryRequest"]}
+            settings[key] = json.loads(value)
     out = {}
     for obj in services:
         service = service_of(request_for(obj), facts, DEFAULT)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from weighbridge.policies.families.ome.operator import SHIPPED
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import (
     Admitted,
@@ -21,10 +22,11 @@ from weighbridge.policies.ground.objects import JSONObject
 _METRICS = {"ome.io/enable-metric-aggregation": "false", "ome.io/enable-prometheus-scraping": "false"}
 _INIT = {"ome.io/inject-model-init": "true"}
 _TENSORRT = {**_INIT, "ome.io/base-model-format": "TensorRT-LLM"}
+_AGENT = {"image": "a:1", "compartmentId": "c", "authType": "InstancePrincipal"}
 _SETTINGS: dict[str, JSONObject] = {
-    "modelInit": {"cpu": "15", "memory": "150Gi", "image": "x"},
-    "fineTunedAdapter": {"cpu": "1"},
-    "servingSidecar": {"memory": "1Gi"},
+    **SHIPPED,
+    "fineTunedAdapter": {"cpuRequest": "1", "cpuLimit": "1", **_AGENT},
+    "servingSidecar": {"memoryRequest": "1Gi", "memoryLimit": "1Gi", **_AGENT},
 }
 
 
@@ -44,10 +46,10 @@ def _template(annotations: dict[str, str], name: str = "ome-container", **contai
 )
 def test_a_pod_is_refused_in_ome_s_words(annotations: dict[str, str], name: str, refusal: str, missing: str) -> None:
     template = _template(annotations, name)
-    assert admitted(template) == Admitted(template, refusal, missing)
+    assert admitted(template, SHIPPED) == Admitted(template, refusal, missing)
     deployment = {"kind": "Deployment", "metadata": {"labels": {"component": "engine"}}, "spec": {"template": template}}
-    assert list(refused_pods([deployment])) == [("engine", Admitted(template, refusal, missing))]
-    assert as_admitted(deployment) == deployment
+    assert list(refused_pods([deployment], SHIPPED)) == [("engine", Admitted(template, refusal, missing))]
+    assert as_admitted(deployment, SHIPPED) == deployment
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,6 @@ def test_a_pod_is_refused_in_ome_s_words(annotations: dict[str, str], name: str,
         ({"ome.io/inject-model-init": "yes"}, []),
         ({"ome.io/inject-fine-tuned-adapter": "w"}, [("fine-tuned-adapter", {"cpu": "1"})]),
         ({"ome.io/inject-fine-tuned-adapter": ""}, []),
-        ({"ome.io/inject-serving-sidecar": "true"}, [("serving-sidecar", {"memory": "1Gi"})]),
         ({"ome.io/inject-serving-sidecar": "yes"}, []),
         ({"rdma.ome.io/auto-inject": "true"}, []),
         ({"rdma.ome.io/auto-inject": "true", "rdma.ome.io/profile": "oci-roce"}, []),
@@ -78,7 +79,7 @@ def test_a_pod_gets_the_containers_that_its_annotations_ask_for(annotations: dic
 def test_an_annotation_of_metrics_stays_and_so_do_the_containers_that_are_there() -> None:
     template = _template({"ome.io/enable-metric-aggregation": "true", **_INIT})
     template["spec"]["initContainers"] = [{"name": "own"}]
-    found = admitted(template)
+    found = admitted(template, SHIPPED)
     assert found.template["metadata"]["annotations"]["ome.io/enable-metric-aggregation"] == "true"
     assert [one["name"] for one in found.template["spec"]["initContainers"]] == ["own", "model-init"]
 
@@ -86,10 +87,10 @@ def test_an_annotation_of_metrics_stays_and_so_do_the_containers_that_are_there(
 @pytest.mark.parametrize("form", ["TensorRT-LLM", "tensorrt_llm", "TENSORRTLLM"])
 def test_an_engine_of_tensorrt_is_fetched_for_gpus(form: str) -> None:
     annotations = {**_INIT, "ome.io/base-model-format": form}
-    assert admitted(_template(annotations)).refusal
-    assert admitted(_template(annotations, "trainer", resources={"limits": {"nvidia.com/gpu": "1"}})).refusal
-    assert not admitted(_template(annotations, resources={"limits": {"nvidia.com/gpu": "1"}})).refusal
-    assert not admitted(_template({**annotations, "ome.io/base-model-format": "onnx"})).refusal
+    assert admitted(_template(annotations), SHIPPED).refusal
+    assert admitted(_template(annotations, "trainer", resources={"limits": {"nvidia.com/gpu": "1"}}), SHIPPED).refusal
+    assert not admitted(_template(annotations, resources={"limits": {"nvidia.com/gpu": "1"}}), SHIPPED).refusal
+    assert not admitted(_template({**annotations, "ome.io/base-model-format": "onnx"}), SHIPPED).refusal
 
 
 @pytest.mark.parametrize(

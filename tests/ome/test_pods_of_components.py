@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from weighbridge.policies.families.ome.operator import SHIPPED
 from weighbridge.policies.families.ome.predictions.merge.components import components_of
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, templates_of
 from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError, NoNameError, Share, pod_of, with_default_probe
@@ -244,4 +245,11 @@ def test_leader_and_workers_have_templates_of_their_own() -> None:
     assert list(templates_of(group)) == [("leader", leader), ("worker", worker)]
     assert list(templates_of({"kind": "Deployment", "spec": {"replicas": 1, "template": leader}})) == [("", leader)]
     assert list(templates_of({"kind": "Service", "spec": {"template": leader}})) == []
-    assert as_admitted(group) == group
+    admitted = as_admitted(group, SHIPPED)
+    assert [template["metadata"]["annotations"] for _, template in templates_of(admitted)] == [
+        {**_NO_METRICS, "a": "1"},
+        {**_NO_METRICS, "b": "2"},
+    ]
+
+
+_NO_METRICS = {"ome.io/enable-metric-aggregation": "false", "ome.io/enable-prometheus-scraping": "false"}

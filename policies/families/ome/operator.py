@@ -29,7 +29,7 @@ SHIPPED: Final[dict[str, JSONObject]] = {
     "deploy": {"defaultDeploymentMode": RAW},
     "ingress": {"ingressGateway": "knative-serving/knative-ingress-gateway", "ingressService": "istio", "disableIngressCreation": True},
     "metricsAggregator": {"enableMetricAggregation": "false", "enablePrometheusScraping": "false"},
-    "modelInit": {"cpuRequest": "15", "cpuLimit": "15", "memoryRequest": "150Gi", "memoryLimit": "150Gi"},
+    "modelInit": {"image": "ome-agent", "cpuRequest": "15", "cpuLimit": "15", "memoryRequest": "150Gi", "memoryLimit": "150Gi"},
     "multinodeProber": {
         "image": "ghcr.io/moirai-internal/multinode-prober:v0.1.5",
         **{f"{name}{side}": amount for name, amount in (("cpu", "100m"), ("memory", "100Mi")) for side in ("Request", "Limit")},

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.ome.operator import KnownOperator, operator_of
 from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice
 from weighbridge.policies.families.ome.predictions.failures import failure_of
 from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_of
 from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
-from weighbridge.policies.families.ome.predictions.merge.tables import pod_tables
+from weighbridge.policies.families.ome.predictions.merge.tables import added_tables, pod_tables
 from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
 from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, Table, choice_table
@@ -32,6 +33,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
         return None
     workloads, model = workloads_of(request, facts, config), service.model
     objects = workloads.objects if workloads is not None else []
+    operator = operator_of(facts)
     failure = failure_of(service) or (workloads.failure if workloads is not None else "")
     waits = awaiting(model, service.awaited) if model is not None and service.awaited and not failure and not service.is_virtual else ""
     return Prediction(
@@ -39,11 +41,11 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
         objects=objects,
         values=Deferred(lambda: [*_choices(service), *(workloads.values() if workloads is not None else ())]),
         failure=failure,
-        weight=Severity.ERROR if workloads is not None and workloads.is_refused else Severity.WARNING,
+        weight=Severity.ERROR if operator.refusal or (workloads is not None and workloads.is_refused) else Severity.WARNING,
         waits=waits,
-        placed=(lambda: placeable([as_admitted(obj) for obj in objects], model, facts)) if model is not None else None,
-        unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(service), *_unmade(workloads), *_unread(objects))],
-        tables=lambda: [*_tables(service), *(pod_tables(workloads.values()) if workloads is not None else ())],
+        placed=(lambda: placeable([as_admitted(obj, operator.settings) for obj in objects], model, facts)) if model is not None else None,
+        unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(service), *_unmade(workloads), *_unread(objects, operator))],
+        tables=lambda: [*_tables(service), *_tables_of_pods(workloads)],
     )
 
 
@@ -59,6 +61,13 @@ def _tables(service: Service) -> Iterator[Table]:
         ]
         columns, chosen = ("runtime", "scope", "score", "outcome"), int(selection.chosen is not None)
         yield choice_table(f"runtimes for {selection.model.title}:", columns, rows, chosen, len(fitting) - chosen)
+
+
+def _tables_of_pods(workloads: Workloads | None) -> Iterator[Table]:
+    """What the pods of each workload are made of, and what they get on their way."""
+    values = list(workloads.values()) if workloads is not None else []
+    yield from pod_tables(values)
+    yield from added_tables(values)
 
 
 def _unknown(service: Service) -> Iterator[str]:
@@ -80,10 +89,10 @@ def _unmade(workloads: Workloads | None) -> Iterator[str]:
         yield from filter(None, (workloads.unknown, *dict.fromkeys(workloads.assumed)))
 
 
-def _unread(objects: Sequence[JSONObject]) -> Iterator[str]:
-    """The settings that decide about the pods and aren't read."""
-    if any(goes_by_settings(template) for obj in objects for _, template in templates_of(obj)):
-        yield "ConfigMap inferenceservice-config isn't read; the prediction assumes OME's default settings"
+def _unread(objects: Sequence[JSONObject], operator: KnownOperator) -> Iterator[str]:
+    """The settings that decide about the pods and aren't known."""
+    if not operator.is_known and any(goes_by_settings(template) for obj in objects for _, template in templates_of(obj)):
+        yield "ConfigMap inferenceservice-config isn't known; the prediction assumes OME's default settings"
 
 
 def _choices(service: Service) -> Iterator[PredictedValue]:

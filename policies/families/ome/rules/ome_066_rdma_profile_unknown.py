@@ -8,7 +8,7 @@ Source: OME v0.1.5, pkg/webhook/admission/pod/rdma_injector.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.predictions.merge.pod_webhook import PROFILE, RDMA
+from weighbridge.policies.families.ome.predictions.merge.rdma import PROFILE, RDMA
 from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.components import pod_parts
 from weighbridge.policies.ground.fields import part, text
@@ -18,7 +18,7 @@ from weighbridge.policies.ground.fields import part, text
 def check(given: Given) -> Said:
     for holder, path in ((part(given.object, "metadata"), ("metadata",)), *pod_parts(given.object)):
         annotations = part(holder, "annotations")
-        profile = text(annotations, f"{RDMA}profile", PROFILE)
+        profile = text(annotations, f"{RDMA}profile") or PROFILE
         if text(annotations, f"{RDMA}auto-inject") == "true" and profile != PROFILE:
             place = (*path, "annotations", f"{RDMA}profile")
             yield Violation(place, f'OME refuses the pods, since it has no profile "{profile}"', found=profile, expected=PROFILE)

@@ -15,7 +15,7 @@ from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, W
 
 @workloads.error(good="accepts-fetching-an-engine-of-tensorrt-for-its-gpus", bad="refuses-fetching-an-engine-of-tensorrt-without-gpus")
 def check(made: Workloads, given: Given) -> Said:
-    for component, found in refused_pods(made.objects):
+    for component, found in refused_pods(made.objects, made.operator.settings):
         if found.refusal == NO_CONTAINER:
             message = f"OME refuses the pods of {component}: it is to fetch the model into a container ome-container or trainer"
             hint = "call the runner ome-container, or take the annotation away"

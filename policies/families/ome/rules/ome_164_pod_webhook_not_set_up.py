@@ -9,15 +9,33 @@ Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice
 
 from __future__ import annotations
 
-from weighbridge.policies.families.ome.predictions.merge.pod_webhook import SIDECAR, annotation_path, refused_pods
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import (
+    MODEL_INIT,
+    NO_STRATEGY,
+    SIDECAR,
+    annotation_path,
+    refused_pods,
+)
 from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, Workloads, workloads
+from weighbridge.policies.ground.objects import Path
 
 
 @workloads.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-sidecar-without-its-settings")
 def check(made: Workloads, given: Given) -> Said:
-    for component, found in refused_pods(made.objects):
+    for component, found in refused_pods(made.objects, made.operator.settings):
         if found.is_missing:
-            path = ("spec", "model", "fineTunedWeights") if found.is_missing == "fineTunedAdapter" else None
-            message = f"OME refuses the pods of {component} unless the ConfigMap inferenceservice-config has {found.is_missing}"
-            hint = f"add {found.is_missing} with image, compartmentId and authType; where it is there, set OME-164 to off"
-            yield Violation(path or annotation_path(given.object, component, SIDECAR), message, hint=hint)
+            asking = MODEL_INIT if found.is_missing == "modelInit" else SIDECAR
+            path: Path = annotation_path(given.object, component, asking)
+            path = ("spec", "model", "fineTunedWeights") if found.is_missing == "fineTunedAdapter" else path
+            hint = f"add {found.is_missing} with image, compartmentId and authType"
+            if made.operator.is_known:
+                message = (
+                    f"OME refuses the pods of {component}: the ConfigMap inferenceservice-config has no {found.is_missing} that it can use"
+                )
+            else:
+                message = f"OME refuses the pods of {component} unless the ConfigMap inferenceservice-config has {found.is_missing}"
+                hint += "; where it is there, set OME-164 to off"
+            yield Violation(path, message, hint=hint)
+        elif found.refusal == NO_STRATEGY:
+            message = f"OME refuses the pods of {component}: its sidecar is for a fine-tuned weight with a strategy"
+            yield Violation(annotation_path(given.object, component, SIDECAR), message, hint="take the annotation away")

@@ -8,11 +8,12 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
+from weighbridge.policies.families.ome.operator import operator_of
 from weighbridge.policies.families.ome.predictions.failures import failure_of
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode, components_of
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
 from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
-from weighbridge.policies.families.ome.predictions.merge.sources import values_of
+from weighbridge.policies.families.ome.predictions.merge.sources import added_values, values_of
 from weighbridge.policies.families.ome.predictions.merge.weights import absence, unreadable, weights_of
 from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, Refusal
 from weighbridge.policies.families.ome.predictions.selection.choice import format_for
@@ -32,6 +33,8 @@ class Workloads:
 
     def __init__(self, service: Service, runtime: Runtime) -> None:
         self.components = components_of(service.stored, runtime.obj)
+        #: How the manager and its webhooks are set up.
+        self.operator = operator_of(service.facts)
         #: Whether its author wrote a legacy predictor.
         self.is_migrated = service.is_migrated
         #: Where one of the components fails, those before it are still made.
@@ -74,9 +77,10 @@ class Workloads:
     def values(self) -> Iterator[PredictedValue]:
         """Where each value of the pods comes from."""
         for component in self.components:
-            for obj in self.objects:
+            for obj in self.objects if component.mode is not Mode.RAY else ():
                 if obj["kind"] in _WORKLOADS and obj["metadata"]["labels"].get("component") == component.name:
                     yield from values_of(obj, component, self.shares[component.name])
+                    yield from added_values(obj, self.operator.settings)
 
 
 def workloads_for(service: Service) -> Workloads | None:

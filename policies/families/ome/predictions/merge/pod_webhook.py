@@ -1,6 +1,6 @@
 """OME's webhook for pods: what it adds to the pods of a service, and which it refuses.
 
-It reads annotations, and settings in the ConfigMap inferenceservice-config. That isn't read here: the settings are those of OME's own
+It reads annotations, and settings in the ConfigMap of OME's manager. Where that isn't known, the settings are those of OME's own
 installation, which has none for fine-tuned adapters, and for the sidecar in its Helm chart alone.
 
 Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
@@ -12,13 +12,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.predictions.merge.rdma import PROFILE, is_asked_for, profile_of, with_rdma
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
 
-#: The container that fetches a model into the pod. The memory is the chart's, the least that is shipped; kustomize's is 320Gi.
-SHIPPED: Final[Mapping[str, JSONObject]] = {"modelInit": {"cpu": "15", "memory": "150Gi"}}
-_METRICS: Final = ("enable-metric-aggregation", "enable-prometheus-scraping")
+#: The annotations about metrics, each with the setting that counts where a pod has none.
+_METRICS: Final = {"enable-metric-aggregation": "enableMetricAggregation", "enable-prometheus-scraping": "enablePrometheusScraping"}
+#: The ports at which a pod's metrics are read: of all its containers together, or else of one.
+_AGGREGATED_PORT: Final = "9088"
+_PORT: Final = "9091"
+#: What the settings of a container must have.
+_REQUIRED: Final = ("image", "compartmentId", "authType")
 _MAIN: Final = ("ome-container", "trainer")
 #: Its words where there is no container to fetch a model for.
 NO_CONTAINER: Final = f"no main container {' or '.join(_MAIN)} specified"
@@ -27,12 +32,11 @@ NO_GPU: Final = "NVIDIA GPU resource not set for main container"
 _TENSORRT: Final = "tensorrtllm"
 _NO_DASHES: Final = str.maketrans("", "", "-_")
 _NVIDIA: Final = "nvidia.com/gpu"
-#: The annotations for RDMA begin with this, and the only profile.
-RDMA: Final = "rdma.ome.io/"
-PROFILE: Final = "oci-roce"
 MODEL_INIT: Final = f"{PREFIX}inject-model-init"
 _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 SIDECAR: Final = f"{PREFIX}inject-serving-sidecar"
+STRATEGY: Final = f"{PREFIX}fine-tuned-weight-ft-strategy"
+NO_STRATEGY: Final = "failed to get the fine-tuned weight FT strategy for the serving sidecar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +54,41 @@ def goes_by_settings(template: JSONObject) -> bool:
     return any(found.get(name) for name in (_ADAPTER, SIDECAR)) or found.get(MODEL_INIT) == "true"
 
 
-def admitted(template: JSONObject, settings: Mapping[str, JSONObject] = SHIPPED) -> Admitted:
+def admitted(template: JSONObject, settings: Mapping[str, JSONObject]) -> Admitted:
     """The pods of a template as the webhook changes them, with metadata and spec, under these settings by their keys in the ConfigMap."""
     found = annotations_of(template)
-    out = {**template, "metadata": {**part(template, "metadata"), "annotations": {**{PREFIX + n: "false" for n in _METRICS}, **found}}}
+    annotations = _with_metrics(found, settings.get("metricsAggregator", {}))
+    out = {**template, "metadata": {**part(template, "metadata"), "annotations": annotations}}
     if found.get(MODEL_INIT) == "true":
         if not any(text(container, "name") in _MAIN for container in items(template, "spec", "containers")):
             return Admitted(template, NO_CONTAINER)
         if _is_tensorrt(found) and not _has_gpu(template):
             return Admitted(template, NO_GPU)
-        out = _with_init(out, "model-init", settings["modelInit"])
+        if "modelInit" not in settings:
+            return Admitted(template, "failed to validate ModelInitInjector", "modelInit")
+        out = _with_container(out, "model-init", settings["modelInit"])
     for annotation, setting, injector, container in _NEEDING:
         if not found.get(annotation) or (annotation == SIDECAR and found[annotation] != "true"):
             continue
-        if setting not in settings:
+        if not all(text(settings.get(setting), field) for field in _REQUIRED):
             return Admitted(template, f"failed to validate {injector}", setting)
-        out = _with_init(out, container, settings[setting])
-    profile = found.get(f"{RDMA}profile", PROFILE)
-    if found.get(f"{RDMA}auto-inject") == "true" and profile != PROFILE:
-        return Admitted(template, f"unknown RDMA profile: {profile}")
+        if annotation == SIDECAR and STRATEGY not in found:
+            return Admitted(template, NO_STRATEGY)
+        out = _with_container(out, container, settings[setting], "containers" if annotation == SIDECAR else "initContainers")
+    if is_asked_for(found):
+        if profile_of(found) != PROFILE:
+            return Admitted(template, f"unknown RDMA profile: {profile_of(found)}")
+        out = {**out, "spec": with_rdma(part(out, "spec"), found)}
     return Admitted(out)
+
+
+def _with_metrics(annotations: Mapping[str, str], settings: JSONObject) -> dict[str, str]:
+    """The annotations of a pod with those about metrics."""
+    out = {**{PREFIX + name: text(settings, setting) for name, setting in _METRICS.items()}, **annotations}
+    is_aggregated, is_scraped = (out[PREFIX + name] == "true" for name in _METRICS)
+    if is_scraped:
+        out |= {"prometheus.io/port": _AGGREGATED_PORT if is_aggregated else _PORT, "prometheus.io/path": "/metrics"}
+    return out
 
 
 _NEEDING: Final = (
@@ -89,11 +108,11 @@ def templates_of(obj: JSONObject) -> Iterator[tuple[str, JSONObject]]:
         yield "", part(spec, "template")
 
 
-def refused_pods(objects: Iterable[JSONObject]) -> Iterator[tuple[str, Admitted]]:
+def refused_pods(objects: Iterable[JSONObject], settings: Mapping[str, JSONObject]) -> Iterator[tuple[str, Admitted]]:
     """The pods that are refused, each with their component."""
     for obj in objects:
         for _, template in templates_of(obj):
-            found = admitted(template)
+            found = admitted(template, settings)
             if found.refusal:
                 yield text(part(obj, "metadata", "labels"), "component"), found
 
@@ -104,11 +123,15 @@ def annotation_path(service: JSONObject | None, component: str, name: str) -> Pa
     return ("spec", component, "annotations", name) if is_own else ("metadata", "annotations", name)
 
 
-def as_admitted(obj: JSONObject) -> JSONObject:
+def as_admitted(obj: JSONObject, settings: Mapping[str, JSONObject]) -> JSONObject:
     """A workload with its pods as they are stored."""
     spec = part(obj, "spec")
     if obj["kind"] == "Deployment":
-        return {**obj, "spec": {**spec, "template": admitted(part(spec, "template")).template}}
+        return {**obj, "spec": {**spec, "template": admitted(part(spec, "template"), settings).template}}
+    if obj["kind"] == "LeaderWorkerSet":
+        group = part(spec, "leaderWorkerTemplate")
+        pods = {f"{role}Template": admitted(template, settings).template for role, template in templates_of(obj)}
+        return {**obj, "spec": {**spec, "leaderWorkerTemplate": {**group, **pods}}}
     return obj
 
 
@@ -127,8 +150,9 @@ def _has_gpu(template: JSONObject) -> bool:
     return any(_NVIDIA in part(found, "resources", "limits") for found in main)
 
 
-def _with_init(template: JSONObject, name: str, setting: JSONObject) -> JSONObject:
-    amounts = {key: setting[key] for key in ("cpu", "memory") if key in setting}
-    container = {"name": name, "resources": {"requests": amounts, "limits": amounts}}
+def _with_container(template: JSONObject, name: str, setting: JSONObject, where: str = "initContainers") -> JSONObject:
+    sides = {"requests": "Request", "limits": "Limit"}
+    amounts = {side: {key: setting[key + end] for key in ("cpu", "memory") if key + end in setting} for side, end in sides.items()}
+    container = {"name": name, "resources": amounts}
     spec = part(template, "spec")
-    return {**template, "spec": {**spec, "initContainers": [*items(spec, "initContainers"), container]}}
+    return {**template, "spec": {**spec, where: [*items(spec, where), container]}}

@@ -89,7 +89,8 @@ def servers_of(workloads: Workloads) -> Iterator[Server]:
     """Each container of the workloads."""
     for obj in workloads.objects:
         component = next((one for one in workloads.components if one.name == text_map(obj, "metadata", "labels").get(_COMPONENT)), None)
-        if component is None:
+        if component is None or component.mode is Mode.RAY:
+            # What has pods of its own there is the prober.
             continue
         for role, pod in pods_of(obj).items():
             own, given = (_runner(side, role) for side in (component.own, component.given))

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from weighbridge.policies.families.ome.predictions.merge.components import Component
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, replaced
+from weighbridge.policies.families.ome.predictions.merge.pod_webhook import admitted, templates_of
 from weighbridge.policies.families.ome.predictions.merge.pods import Share
 from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
@@ -17,6 +18,7 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
 
 _OME: Final = "OME v0.1.5"
+WEBHOOK: Final = f"{_OME} webhook for pods"
 _ROLES: Final[dict[str, Path]] = {
     "": ("spec", "template", "spec"),
     "leader": ("spec", "leaderWorkerTemplate", "leaderTemplate", "spec"),
@@ -39,6 +41,16 @@ def values_of(workload: JSONObject, component: Component, share: Share) -> Itera
         for steps, keyed, value in _leaves(spec):
             source, reason = _origin(keyed, value, own, given, share, where)
             yield PredictedValue(name, field((*path, *steps)), value, source, reason)
+
+
+def added_values(workload: JSONObject, settings: Mapping[str, JSONObject]) -> Iterator[PredictedValue]:
+    """What OME's webhook adds to the pods of a workload, beyond the annotations that say no to metrics."""
+    name = f"pods of {workload['kind']}/{name_of(workload)}"
+    for role, template in templates_of(workload):
+        before = {steps for steps, _, _ in _leaves(template)}
+        for steps, _, value in _leaves(admitted(template, settings).template):
+            if steps not in before and not (steps[:1] == ("metadata",) and value in ("", "false")):
+                yield PredictedValue(name, field((*((role,) if role else ()), *steps)), value, WEBHOOK, "added to each pod")
 
 
 def _origin(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from weighbridge.policies.families.ome.predictions.merge.sources import WEBHOOK
 from weighbridge.policies.families.prediction import PredictedValue, Table
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
@@ -38,3 +39,14 @@ def pod_tables(values: Iterable[PredictedValue]) -> Iterator[Table]:
         rows.setdefault(value.object, []).append((shown, shown_value, source))
     for workload, found in rows.items():
         yield Table(f"pods of {workload}:", ("field", "value", "from"), found)
+
+
+def added_tables(values: Iterable[PredictedValue]) -> Iterator[Table]:
+    """A table for each workload to whose pods OME's webhook adds something."""
+    rows: dict[str, list[tuple[str, str]]] = {}
+    for value in values:
+        if value.source == WEBHOOK:
+            shown = value.value if isinstance(value.value, str) else json_text(value.value)
+            rows.setdefault(value.object, []).append((value.field, shown))
+    for pods, found in rows.items():
+        yield Table(f"what OME's webhook adds to the {pods}:", ("field", "value"), found)
