@@ -11,7 +11,7 @@ from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.derived import derived
-from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, matches
 from weighbridge.policies.families.aim.predictions.names import (
     custom_model_name,
@@ -29,7 +29,14 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 
 SERVICE: JSONObject = {
     "metadata": {"name": "chat", "namespace": "shop", "labels": {"team": "a"}, "annotations": {"long": "x" * 197}},
-    "spec": {"model": {"ref": "llama"}, "env": [{"name": "A"}, {"name": "B"}], "replicas": 2, "one": ["x"], "map": {"k": "v"}},
+    "spec": {
+        "model": {"ref": "llama"},
+        "env": [{"name": "A"}, {"name": "B"}],
+        "replicas": 2,
+        "imagePullSecrets": [{"name": "x"}],
+        "resources": {"limits": {"cpu": "1"}},
+        "labelPropagation": {"match": ["a"]},
+    },
 }
 
 
@@ -166,7 +173,7 @@ def test_texts_become_values_of_labels(text: str, value: str, of_kaiwo: str) -> 
         ("/{.spec.replicas.x}", "{.spec.replicas.x}: x is not found"),
         ("/{.spec.env[2].name}", "{.spec.env[2].name}: there is no item 2"),
         ("/{.spec.env[-3].name}", "{.spec.env[-3].name}: there is no item -3"),
-        ("/{.spec.map[0]}", "{.spec.map[0]}: there is no item 0"),
+        ("/{.metadata.labels[0]}", "{.metadata.labels[0]}: there is no item 0"),
         ("/{.spec.env['A']}", "{.spec.env['A']}: ['A'] is no index; only labels and annotations have keys in brackets"),
         ("/{.spec.env[*].name}", "{.spec.env[*].name} finds 2 values, not one"),
         ("/{.metadata.name[*]}", "{.metadata.name[*]} finds 0 values, not one"),
@@ -188,10 +195,13 @@ def test_a_template_without_a_path_is_refused_in_words(template: str, message: s
         ("/{.spec.env[0:1]}", "{.spec.env[0:1]} isn't read here"),
         ("/{.spec.env[0,1]}", "{.spec.env[0,1]} isn't read here"),
         ("/{.spec.env[?(@.x)]}", "{.spec.env[?(@.x)]} isn't read here"),
-        ("/{.spec.env}", "{.spec.env} is no single value"),
-        ("/{.spec.map}", "{.spec.map} is no single value"),
+        ("/{.spec.resources}", "{.spec.resources} is no single value"),
+        ("/{.spec.resources.limits.cpu}", "{.spec.resources.limits.cpu} is no single value"),
+        ("/{.spec.labelPropagation}", "{.spec.labelPropagation} is no single value"),
+        ("/{.spec.labelPropagation.match}", "{.spec.labelPropagation.match} isn't read here"),
+        ("/{.spec.Replicas}", "{.spec.Replicas} isn't read here"),
+        ("/{.metadata}", "what {.metadata} is only the server knows"),
         ("/{.status.x}", "{.status.x} is empty until the service runs"),
-        ("/{.metadata.uid}", "what {.metadata.uid} is only the server knows"),
     ],
 )
 def test_a_template_of_which_nothing_is_said_says_why(template: str, message: str) -> None:
@@ -204,8 +214,8 @@ def test_a_template_of_which_nothing_is_said_says_why(template: str, message: st
     ("group", "template", "path"),
     [
         (OLD, "/{.spec.env[0].name}/{.spec.env[-1].name}/{.spec.env[-2].name}", "/a/b/a"),
-        (OLD, "/{.spec.one[*]}/{.spec.one[0]}", "/x/x"),
-        (OLD, "/{.spec.map.*}", "/v"),
+        (OLD, "/{.spec.imagePullSecrets[*].name}/{.spec.imagePullSecrets[0].name}", "/x/x"),
+        (OLD, "/{.metadata.labels.*}", "/a"),
         (OLD, "/{.spec.replicas}", "/2"),
         (OLD, "/{.metadata.labels}", "/map-team-a"),
         (NEW, "/{.metadata.labels}", "/map-team-a"),
@@ -219,6 +229,80 @@ def test_a_path_holds_the_one_value_that_is_found(group: str, template: str, pat
             rendered(template, SERVICE, dialect_of(group))
     else:
         assert rendered(template, SERVICE, dialect_of(group)) == path
+
+
+#: A service whose fields have each of the forms that Go prints.
+PRINTED: JSONObject = {
+    "metadata": {"name": "chat", "namespace": "shop"},
+    "spec": {
+        "model": {"name": "llama"},
+        "replicas": 2,
+        "env": [{"name": "A", "value": "v"}],
+        "caching": {"mode": "Shared"},
+        "overrides": {},
+        "storage": {},
+        "routing": {"requestTimeout": "90s", "annotations": {"b": "2", "a": "1"}},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("template", "path"),
+    [
+        ("/{.spec.template}", "/false"),
+        ("/{.spec.template.name}x", "/x"),
+        ("/{.spec.template.allowUnoptimized}", "/false"),
+        ("/{.spec.caching}/{.spec.caching.*}", "/shared/shared"),
+        ("/{.spec.routing.requestTimeout}", "/1m30s"),
+        ("/{.spec.routing.annotations}", "/map-a-1-b-2"),
+        ("/{.spec.env}", "/a-v--nil"),
+        ("/{.spec.overrides}", "/nil---nil---nil"),
+        ("/{.spec.storage}", "/nil---nil"),
+        ("/{.metadata.ownerReferences}x/{.metadata.selfLink}y/{.metadata.labels}z", "/x/y/mapz"),
+        ("/{.metadata.finalizers}", "/aim-eai-amd-com-template-cache-cleanup"),
+        ("/{.metadata.uid}/{.metadata.name}-{.metadata.uid}", "/<uid>/chat-<uid>"),
+    ],
+)
+def test_a_structure_has_all_its_fields_and_prints_as_go_prints_it(template: str, path: str) -> None:
+    assert rendered(template, PRINTED, dialect_of(NEW)) == path
+
+
+@pytest.mark.parametrize("expression", [".spec.runtimeConfigName", ".spec.minReplicas", ".spec.resources.limits", ".spec.model.image"])
+def test_a_pointer_that_is_left_out_and_a_first_embedded_structure_are_not_found(expression: str) -> None:
+    with pytest.raises(PathTemplateError, match=f"{expression.rpartition('.')[2]} is not found$"):
+        rendered(f"/{{{expression}}}", PRINTED, dialect_of(NEW))
+    if expression == ".spec.runtimeConfigName":
+        assert rendered(f"/x{{{expression}}}", PRINTED, dialect_of(OLD)) == "/x"
+
+
+@pytest.mark.parametrize("expression", [".spec.model", ".spec", ".spec.routing"])
+def test_an_address_makes_a_path_that_changes(expression: str) -> None:
+    enabled = {**PRINTED, "spec": {**PRINTED["spec"], "routing": {"enabled": True}}}
+    with pytest.raises(ChangingPathError, match="has the address of a pointer, which is another one after each restart"):
+        rendered(f"/{{{expression}}}", enabled, dialect_of(NEW))
+
+
+@pytest.mark.parametrize(("annotation", "is_told"), [("x" * 60, False), ("x", True)])
+def test_an_address_behind_the_63_characters_of_a_part_is_cut_off(annotation: str, is_told: bool) -> None:
+    custom = {"baseImage": annotation, "modelSources": [], "hardware": {"gpu": {"requests": 1}}}
+    service: JSONObject = {"metadata": {"name": "chat"}, "spec": {"model": {"custom": custom}}}
+    if is_told:
+        with pytest.raises(ChangingPathError):
+            rendered("/{.spec.model.custom}", service, dialect_of(NEW))
+    else:
+        assert rendered("/{.spec.model.custom}", service, dialect_of(NEW)) == f"/{'x' * 60}"
+
+
+def test_a_path_that_is_cut_within_the_uid_is_not_known() -> None:
+    with pytest.raises(UnreadPathError, match="the path is cut within the uid"):
+        rendered(f"/{'a' * 40}{{.metadata.uid}}", PRINTED, dialect_of(NEW))
+
+
+def test_the_references_of_the_status_are_read_where_they_are_known() -> None:
+    service: JSONObject = {**PRINTED, "status": {"resolvedModel": {"name": "llama", "scope": "Namespace"}}}
+    assert rendered("/{.status.resolvedModel.name}", service, dialect_of(NEW)) == "/llama"
+    with pytest.raises(UnreadPathError, match="is empty until the service runs"):
+        rendered("/{.status.resolvedTemplate.name}", service, dialect_of(NEW))
 
 
 @pytest.mark.parametrize(("length", "fits"), [(199, True), (200, False)])

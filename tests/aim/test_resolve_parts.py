@@ -9,7 +9,7 @@ from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.environment import layered
 from weighbridge.policies.families.aim.predictions.gpus import cluster_models, device_ids, normalised
-from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.labels import matches, pattern_of
 from weighbridge.policies.families.aim.predictions.names import image_model_name, joined, kaiwo_model_name, runtime_name
 from weighbridge.policies.families.aim.predictions.path_template import rendered, stray_braces
@@ -115,10 +115,16 @@ def test_templates_without_a_path(template: str) -> None:
         rendered(template, SERVICE, dialect_of(OLD))
 
 
-@pytest.mark.parametrize("field", ["uid", "creationTimestamp", "resourceVersion", "generation"])
-def test_what_the_server_writes_is_not_known(field: str) -> None:
+def test_what_the_server_writes_is_not_known() -> None:
+    written = {**SERVICE, "metadata": {**SERVICE["metadata"], "creationTimestamp": "1"}}
+    with pytest.raises(UnreadPathError, match=r"^what {\.metadata\.creationTimestamp} is only the server knows$"):
+        rendered("/{.metadata.creationTimestamp}", written, dialect_of(OLD))
+
+
+@pytest.mark.parametrize("field", ["resourceVersion", "generation", "managedFields"])
+def test_what_the_server_writes_anew_changes_the_path(field: str) -> None:
     written = {**SERVICE, "metadata": {**SERVICE["metadata"], field: "1"}}
-    with pytest.raises(UnreadPathError, match=rf"^what {{\.metadata\.{field}}} is only the server knows$"):
+    with pytest.raises(ChangingPathError, match=rf"^{{\.metadata\.{field}}} changes with the service$"):
         rendered(f"/{{.metadata.{field}}}", written, dialect_of(OLD))
 
 

@@ -9,7 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
+
+#: The annotation that makes aim-engine leave an object alone.
+PAUSED: Final = f"{NEW}/reconciliation-paused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +24,8 @@ class Dialect:
     `reference` is the field of `spec.model` that names a model; `template` the path of the field that names a template; `hardware` that of
     the GPUs, and `count` the field of their number. `vendor_words` are skipped in names of GPUs. With `filters_by_overrides` a
     template that doesn't fit the overrides is left out of the choice; with `ties_by_type` templates of different types can tie.
-    `is_aim_engine` decides all other differences, such as how a namespace's config is laid over the cluster's.
+    `finalizer` is what it adds to each service. `is_aim_engine` decides all other differences, such as how a namespace's config is laid
+    over the cluster's.
     """
 
     group: str
@@ -36,6 +42,7 @@ class Dialect:
     ties_by_type: bool
     skips_derived: bool
     is_aim_engine: bool
+    finalizer: str
     metrics: tuple[str, ...] = ("latency", "throughput")
     types: tuple[str, ...] = ("optimized", "preview", "unoptimized")
 
@@ -55,6 +62,7 @@ _NEW: Final = Dialect(
     ties_by_type=False,
     skips_derived=False,
     is_aim_engine=True,
+    finalizer="aim.eai.amd.com/template-cache-cleanup",
 )
 _OLD: Final = Dialect(
     group=OLD,
@@ -71,7 +79,13 @@ _OLD: Final = Dialect(
     ties_by_type=True,
     skips_derived=True,
     is_aim_engine=False,
+    finalizer="aim.silogen.ai/service-cache-cleanup",
 )
+
+
+def is_paused(obj: JSONObject, dialect: Dialect) -> bool:
+    """Whether the operator does nothing about an object; kaiwo knows no such annotation."""
+    return dialect.is_aim_engine and text_map(obj, "metadata", "annotations").get(PAUSED) == "true"
 
 
 def dialect_of(group: str) -> Dialect:

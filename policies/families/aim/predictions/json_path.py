@@ -1,42 +1,34 @@
 """What a JSONPath in a path template finds in a service, as client-go finds it in the operator's structures.
 
 A label or an annotation in brackets is looked up by its key. Elsewhere the operators put keys into double quotes, which client-go reads as
-indices and refuses. A structure has all its fields: one that the author left out is empty, and an error only if it is a pointer.
+indices and refuses. A structure has all its fields: one that the author left out is empty, and an error only if it is a pointer. Of several
+embedded structures client-go searches the last one alone.
 
 Source: client-go, util/jsonpath/parser.go and jsonpath.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine
-v0.2.1, internal/aimservice/httproute.go.
+v0.2.1, internal/aimservice/httproute_template.go.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions import go_types
+from weighbridge.policies.families.aim.predictions.go_types import LIST, MAP, STRUCT, Go
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
-#: What the API server puts into an object when it stores it.
-_BY_SERVER: Final = (".metadata.uid", ".metadata.creationTimestamp", ".metadata.resourceVersion", ".metadata.generation")
+#: What the API server puts into an object when it stores it, and again when it changes.
+_BY_SERVER: Final = ("creationTimestamp", "deletionTimestamp", "generation", "managedFields", "resourceVersion")
+#: What the server writes anew with each change of the service.
+_CHANGING: Final = ("generation", "managedFields", "resourceVersion")
+#: In place of the uid, which a service gets when it is stored: as long, and of the characters of a path.
+UID: Final = "uidx0uid-uidx-uidx-uidx-uidx0uidx0uid"
 _KEYED: Final = expression(r"\.metadata\.(labels|annotations)\[['\"]([^'\"]+)['\"]\]")
 _STEP: Final = expression(r"\.((?:\\.|[^\s.,\[\]$@{}\\])+)|\[([^\]]*)\]")
 _INDEX: Final = expression(r"-?[0-9]+")
 _SLICE: Final = expression(r"-?[0-9]*(?::-?[0-9]*){1,2}")
-#: The fields of the structures that are no pointers, with their empty values.
-_EMPTY: Final[dict[str, JSONValue]] = {
-    ".metadata.annotations": {},
-    ".metadata.generateName": "",
-    ".metadata.labels": {},
-    ".spec.env": "",
-    ".spec.imagePullSecrets": "",
-    ".spec.runtimeConfigName": "",
-    ".spec.serviceAccountName": "",
-    ".spec.template.allowUnoptimized": False,
-}
-_EMPTY_OF_ONE: Final[dict[bool, dict[str, JSONValue]]] = {
-    True: {".spec.template.name": ""},
-    False: {".spec.cacheModel": False, ".spec.defaultStorageClassName": "", ".spec.templateRef": ""},
-}
 
 
 class PathTemplateError(Exception):
@@ -47,7 +39,18 @@ class UnreadPathError(Exception):
     """A JSONPath whose result in the operator isn't known."""
 
 
-def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> JSONValue:
+class ChangingPathError(UnreadPathError):
+    """A JSONPath whose result isn't the same for the whole life of a service."""
+
+
+class Found(NamedTuple):
+    """A value with its type in Go; `None` is an absent one."""
+
+    value: JSONValue
+    type: Go
+
+
+def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> Found:
     """The one value that a JSONPath finds. Raises `PathTemplateError` where there is none, and `UnreadPathError`."""
     if not expression:
         raise PathTemplateError("{} has nothing in it")
@@ -56,26 +59,45 @@ def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> JSONVal
         found = text_map(service, "metadata", kind)
         if key not in found:
             raise PathTemplateError(f"the service has no {kind[:-1]} {key}")
-        return found[key]
-    if expression in _BY_SERVER:
-        raise UnreadPathError(f"what {{{expression}}} is only the server knows")
+        return Found(found[key], Go(go_types.TEXT))
     path = expression[1:] if expression[0] in "$@" else expression
     if path[:1].isalpha() and path not in ("true", "false"):
         raise PathTemplateError(f"{{{expression}}} begins without a dot")
+    if path == ".metadata.uid":
+        return Found(text(part(service, "metadata"), "uid") or UID, Go(go_types.TEXT))
+    _refuse_what_only_the_server_knows(path, expression, service)
     try:
-        return _walked(path, service, expression)
+        found_one = _walked(path, _root(service, dialect), expression)
+        if found_one.type.is_pointer and found_one.value is None:
+            raise _missing(path.rpartition(".")[2], expression)
     except PathTemplateError:
-        empty = {**_EMPTY, **_EMPTY_OF_ONE[dialect.is_aim_engine]}
-        if path in empty:
-            return empty[path]
         if path.startswith(".status."):
             raise UnreadPathError(f"{{{expression}}} is empty until the service runs") from None
         raise
+    return found_one
 
 
-def _walked(path: str, service: JSONObject, expression: str) -> JSONValue:
+def _root(service: JSONObject, dialect: Dialect) -> Found:
+    """The service as the operator reads it: with its own finalizer, which it adds first of all."""
+    metadata = part(service, "metadata")
+    finalizers = [one for one in metadata.get("finalizers") or [] if one != dialect.finalizer]
+    held = {**service, "metadata": {**metadata, "finalizers": [*finalizers, dialect.finalizer]}}
+    return Found(held, go_types.AIM_ENGINE if dialect.is_aim_engine else go_types.KAIWO)
+
+
+def _refuse_what_only_the_server_knows(path: str, expression: str, service: JSONObject) -> None:
+    first, _, rest = path.removeprefix(".").partition(".")
+    name = re.split(r"[.\[]", rest)[0]
+    if first == "metadata" and name in _CHANGING:
+        raise ChangingPathError(f"{{{expression}}} changes with the service")
+    if first == "metadata" and (name in _BY_SERVER or not name):
+        raise UnreadPathError(f"what {{{expression}}} is only the server knows")
+    if first == "status" and not part(service, "status"):
+        raise UnreadPathError(f"{{{expression}}} is empty until the service runs")
+
+
+def _walked(path: str, found: Found, expression: str) -> Found:
     at = 0
-    value: JSONValue = service
     while at < len(path):
         step = _STEP.match(path, at)
         if step is None:
@@ -83,38 +105,76 @@ def _walked(path: str, service: JSONObject, expression: str) -> JSONValue:
             raise (PathTemplateError(f"{{{expression}}}: unterminated array") if unterminated else _unread(expression))
         at = step.end()
         if step[1] is None:
-            value = _item(value, step[2], expression)
+            found = _item(found, step[2], expression)
         elif step[1] == "*":
-            value = _only(list(value.values()) if isinstance(value, dict) else value, expression)
+            found = _only(_parts(found), expression)
         else:
-            value = _field(value, step[1].replace("\\", ""), expression)
-    return value
+            found = _field(found, step[1].replace("\\", ""), expression)
+    return found
 
 
-def _field(value: JSONValue, key: str, expression: str) -> JSONValue:
-    if not isinstance(value, dict) or value.get(key) is None:
-        raise PathTemplateError(f"{{{expression}}}: {key} is not found")
-    return value[key]
+def _field(found: Found, key: str, expression: str) -> Found:
+    inner = field_of(found, key)
+    if inner is not None:
+        return inner
+    if found.type.kind == go_types.OPAQUE or (found.type.kind == STRUCT and key[:1].isupper()):
+        # Go's own name of the field, which client-go finds as well.
+        raise _unread(expression)
+    raise _missing(key, expression)
 
 
-def _item(value: JSONValue, index: str, expression: str) -> JSONValue:
+def field_of(found: Found, key: str) -> Found | None:
+    """A field of a structure, or the value of a key of a map."""
+    value, kind = found
+    if value is None and kind.is_pointer:
+        return None
+    if kind.kind == MAP:
+        held = value.get(key) if isinstance(value, dict) else None
+        return Found(held, kind.item) if held is not None and kind.item is not None else None
+    embedded: Go | None = None
+    for name, of_field in kind.fields:
+        if name == key:
+            return Found(value.get(key) if isinstance(value, dict) else None, of_field)
+        embedded = of_field if not name else embedded
+    return field_of(Found(value if value is not None else {}, embedded), key) if embedded is not None else None
+
+
+def _parts(found: Found) -> list[Found]:
+    """What a wildcard finds: the fields of a structure, the values of a map, the items of a list."""
+    value, kind = found
+    if value is None and kind.is_pointer:
+        return []
+    if kind.kind == STRUCT:
+        held = value if isinstance(value, dict) else {}
+        return [Found(held.get(name) if name else held, of_field) for name, of_field in kind.fields]
+    if kind.item is None:
+        return []
+    several = list(value.values()) if isinstance(value, dict) else value
+    return [Found(one, kind.item) for one in several] if isinstance(several, list) else []
+
+
+def _item(found: Found, index: str, expression: str) -> Found:
     if index == "*":
-        return _only(value, expression)
+        return _only(_parts(found) if found.type.kind == LIST else [], expression)
     if "," in index or index.startswith("?") or _SLICE.fullmatch(index):
         raise _unread(expression)
     if not _INDEX.fullmatch(index):
         raise PathTemplateError(f"{{{expression}}}: [{index}] is no index; only labels and annotations have keys in brackets")
-    if not isinstance(value, list) or not -len(value) <= int(index) < len(value):
+    inner = _parts(found) if found.type.kind == LIST else []
+    if not -len(inner) <= int(index) < len(inner):
         raise PathTemplateError(f"{{{expression}}}: there is no item {index}")
-    return value[int(index)]
+    return inner[int(index)]
+
+
+def _missing(key: str, expression: str) -> PathTemplateError:
+    return PathTemplateError(f"{{{expression}}}: {key} is not found")
 
 
 def _unread(expression: str) -> UnreadPathError:
     return UnreadPathError(f"{{{expression}}} isn't read here")
 
 
-def _only(values: JSONValue, expression: str) -> JSONValue:
-    """What a wildcard finds."""
-    if not isinstance(values, list) or len(values) != 1:
-        raise PathTemplateError(f"{{{expression}}} finds {len(values) if isinstance(values, list) else 0} values, not one")
-    return values[0]
+def _only(found: list[Found], expression: str) -> Found:
+    if len(found) != 1:
+        raise PathTemplateError(f"{{{expression}}} finds {len(found)} values, not one")
+    return found[0]

@@ -2,7 +2,7 @@
 
 Each expression in braces is a JSONPath on the service that must give one value.
 
-Source: kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine v0.2.1, internal/aimservice/httproute.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine v0.2.1, internal/aimservice/httproute_template.go.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError, looked_up
+from weighbridge.policies.families.aim.predictions.go_print import ADDRESS, UNKNOWN, printed
+from weighbridge.policies.families.aim.predictions.json_path import UID, ChangingPathError, PathTemplateError, UnreadPathError, looked_up
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.go_text import value_text
 from weighbridge.policies.ground.objects import JSONObject
 
 LONGEST: Final = 200
@@ -32,10 +32,18 @@ def rendered(template: str, service: JSONObject, dialect: Dialect) -> str:
     if len(whole.rstrip("/").encode()) > LONGEST:
         raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
     segments = [_encoded(segment, dialect) for segment in filled.split("/") if segment != ".."]
-    path = "/" + "/".join(filter(None, segments))
+    path = _with_uid("/" + "/".join(filter(None, segments)))
     if not dialect.is_aim_engine and len(path.encode()) > LONGEST:
         raise PathTemplateError(f"the path is longer than {LONGEST} bytes")
     return path
+
+
+def _with_uid(path: str) -> str:
+    """The path with a mark for the uid that the service will get."""
+    whole = path.replace(UID, "<uid>")
+    if UID[:4] in whole and UID[:4] in path:
+        raise UnreadPathError("the path is cut within the uid, which the server gives")
+    return whole
 
 
 def stray_braces(template: str) -> bool:
@@ -50,17 +58,23 @@ def expressions(template: str) -> list[str]:
 
 
 def _value(expression: str, service: JSONObject, dialect: Dialect) -> str:
-    found = looked_up(expression, service, dialect)
-    if isinstance(found, dict):
-        # Go prints a map with its keys in order; of the other parts it prints structures, with the addresses of what they point to.
-        if not expression.startswith(".metadata."):
-            raise UnreadPathError(f"{{{expression}}} is no single value")
-        return _encoded("map[" + " ".join(f"{key}:{found[key]}" for key in sorted(found)) + "]", dialect)
-    if isinstance(found, list):
-        raise UnreadPathError(f"{{{expression}}} is no single value")
-    text = found if isinstance(found, str) else value_text(found)
+    text = printed(looked_up(expression, service, dialect)).strip()
     # The value of an annotation may be several segments, and counts whole.
-    return text.strip() if expression.startswith(".metadata.annotations[") else _encoded(text, dialect)
+    if expression.startswith(".metadata.annotations["):
+        return text
+    for mark, error in ((ADDRESS, _address), (UNKNOWN, _unread)):
+        before, found, _ = text.partition(mark)
+        if found and len(_clean(f"{before}x", dialect)) <= _LONGEST_PART:
+            raise error(expression)
+    return _encoded(text, dialect)
+
+
+def _address(expression: str) -> UnreadPathError:
+    return ChangingPathError(f"{{{expression}}} has the address of a pointer, which is another one after each restart of the operator")
+
+
+def _unread(expression: str) -> UnreadPathError:
+    return UnreadPathError(f"{{{expression}}} is no single value")
 
 
 def _encoded(text: str, dialect: Dialect) -> str:
