@@ -25,8 +25,9 @@ _USER: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9
 _PARAMETER: Final = expression(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
 _BARE_QUERY: Final = expression(r"\?[^=&\s#]+(?=#|\s|$)")
 _FRAGMENT: Final = expression(r"(?<=#)\S+$")
+#: Tokens by how they begin. Names of AIM's artifacts begin with `hf---`, which no token of Hugging Face does.
 _TOKENS: Final = expression(
-    r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|hf|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
+    r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|hf(?!---)|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
     r"|\bsk-(?:[a-z]+-){0,4}[A-Za-z0-9_]{16,}|\bxox[abeprs]-[\w-]{8,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"
 )
 
@@ -47,12 +48,12 @@ _SIGNS: Final = expression(
     r"|(?:gh[opsur]|pat|hf|npm|nvapi|xai|gsk)[_-][\w-]{16}|sk-|xox|AKIA|ASIA|AIza"
 )
 #: What each of the signs has of these is found several times as fast: one of the marks, a word, or a long word behind a dash.
-_MARKS: Final = re.compile(r"[@?&#=;]")
+_MARKS: Final = expression(r"[@?&#=;]")
 _WORDS: Final = (
     *("pass", "pwd", "secret", "token", "key", "credential", "signature", "authorization", "bearer", "basic"),
     *("-----begin ", "eyj", "sk-", "xox", "akia", "asia", "aiza"),
 )
-_LONG_WORD: Final = re.compile(r"[_-][\w-]{16}")
+_LONG_WORD: Final = expression(r"[_-][\w-]{16}")
 
 
 def has_token(text: str) -> bool:

@@ -147,6 +147,7 @@ def test_no_verdict_of_any_family_says_a_credential(change: Callable[..., JSONVa
             "failed rule: self.token==oldSelf.token || has(self.x) ? self.a : self.b",
             "failed rule: self.token==oldSelf.token || has(self.x) ? self.a : self.b",
         ),
+        ("AIMArtifact hf---acme-llama-2ab365c85d is Failed", "AIMArtifact hf---acme-llama-2ab365c85d is Failed"),
         ('secret "hf-token" isn\'t there: create it', 'secret "hf-token" isn\'t there: create it'),
         ("basic authentication is needed", "basic authentication is needed"),
         (

@@ -87,7 +87,7 @@ def _root(service: JSONObject, dialect: Dialect) -> Found:
 
 def _refuse_what_only_the_server_knows(path: str, expression: str, service: JSONObject) -> None:
     first, _, rest = path.removeprefix(".").partition(".")
-    name = re.split(r"[.\[]", rest)[0]
+    name = rest.replace("[", ".").partition(".")[0]
     if first == "metadata" and name in _CHANGING:
         raise ChangingPathError(f"{{{expression}}} changes with the service")
     if first == "metadata" and (name in _BY_SERVER or not name):
