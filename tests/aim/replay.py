@@ -26,6 +26,10 @@ KINDS = (
 )
 
 
+#: Kinds of which only the objects of the case itself were there before the service.
+CACHES = ("AIMTemplateCache", "AIMArtifact", "AIMModelCache")
+
+
 @dataclass(frozen=True)
 class Replayed:
     """One service of a case: its prediction, and what was recorded by ``Kind/namespace/name``."""
@@ -71,7 +75,7 @@ def facts_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
 
 def _facts(group: str, stored: list[JSONObject], outcome: JSONObject, nodes: list[JSONObject]) -> Facts:
     """The cluster: the stored objects with their last statuses, the operator's objects, and the nodes."""
-    held = [_with_status(obj, outcome.get(_key(obj), {})) for obj in stored if obj["kind"] in KINDS]
+    held = [_with_status(obj, outcome.get(_key(obj), {})) for obj in stored if obj["kind"] in (*KINDS, *CACHES)]
     there = {_key(obj) for obj in held}
     for key, found in outcome.items():
         kind, *place = key.split("/")
@@ -84,7 +88,7 @@ def _facts(group: str, stored: list[JSONObject], outcome: JSONObject, nodes: lis
         metadata = {"name": node["name"], "labels": node.get("labels") or {}}
         held.append({"apiVersion": "v1", "kind": "Node", "metadata": metadata, "status": {"allocatable": node.get("allocatable") or {}}})
     facts = from_objects(held, DEFINITIONS)
-    facts.objects.complete(besides=[(group, kind) for kind in KINDS])
+    facts.objects.complete(besides=[(group, kind) for kind in (*KINDS, *CACHES)])
     return facts
 
 

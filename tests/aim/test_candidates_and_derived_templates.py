@@ -140,12 +140,12 @@ def test_kaiwo_reuses_a_template_of_the_cluster_where_it_has_nothing_of_a_namesp
 )
 def test_a_model_that_fails_goes_before_a_template_that_isn_t_there(group: str, state: str, reason: str, failure: str) -> None:
     found = predicted(group, {}, state=state)
-    assert ([one["reason"] for one in found.status["conditions"]], found.failure) == ([reason], failure)
+    assert ({one["reason"] for one in found.status["conditions"]}, found.failure) == ({reason}, failure)
 
 
 def test_a_model_that_is_looked_into_goes_before_a_template_that_isn_t_there() -> None:
     found = predicted(OLD, {}, state="Pending")
-    assert [one["reason"] for one in found.status["conditions"]] == ["ModelPending"]
+    assert {one["reason"] for one in found.status["conditions"]} == {"ModelPending"}
     assert (found.failure, found.waits) == ("", "AIMModel llama status: Pending")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -38,7 +39,17 @@ def pod(found: JSONObject, *, is_old: bool) -> JSONObject:
     names = ("affinity", "imagePullSecrets", "serviceAccountName", "minReplicas", "maxReplicas", "autoScaling")
     told = {name: spec.get(name) or None for name in names}
     told |= {"env": container.get("env") or [], "resources": container.get("resources") or {}}
+    told |= {"volumes": undigested(spec.get("volumes") or []), "mounts": undigested(container.get("volumeMounts") or [])}
     return told if is_old else {**told, "image": container.get("image")}
+
+
+def undigested(entries: list[JSONObject]) -> list[JSONObject]:
+    """Volumes or mounts in order, without digests of uids, which only the server gives."""
+    text = re.sub(
+        r"\{uidhash\}|(?<=-)(?:x{8}|x{10}|[0-9a-f]{10})(?=[\"-])", "<uid>", json.dumps(sorted(entries, key=lambda entry: entry["name"]))
+    )
+    read: list[JSONObject] = json.loads(text)
+    return read
 
 
 def metadata(found: JSONObject, key: str) -> JSONObject:

@@ -34,6 +34,13 @@ RESOURCES = {
 }
 
 
+#: The volume of the weights, its claim and its path.
+MOUNTED = {
+    OLD: ("model-storage", "chat-temp-cache", "/workspace/model-cache"),
+    NEW: ("hf---acme-llama-c82571f701", "hf---acme-llama-c82571f701-cache-xxxxxxxx", "/workspace/cache/acme/llama"),
+}
+
+
 def deployment(group: str, spec: dict[str, Any]) -> dict[str, Any]:
     found = predicted(group, spec, template(group, spec={"serviceAccountName": "templates"}))
     return next(obj for obj in found.objects if obj["kind"] == "Deployment")
@@ -65,9 +72,21 @@ def deployment(group: str, spec: dict[str, Any]) -> dict[str, Any]:
 )
 def test_the_deployment_of_a_service(group: str, name: str, container: dict[str, Any], account: str) -> None:
     labels = {"app": f"isvc.{name}"}
+    weights, claim, path = MOUNTED[group]
     pod = {
-        "containers": [{"name": "kserve-container", "image": "ghcr.io/acme/llama:1", "resources": RESOURCES, **container}],
-        "volumes": [{"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}],
+        "containers": [
+            {
+                "name": "kserve-container",
+                "image": "ghcr.io/acme/llama:1",
+                "resources": RESOURCES,
+                "volumeMounts": [{"name": "dshm", "mountPath": "/dev/shm"}, {"name": weights, "mountPath": path}],
+                **container,
+            }
+        ],
+        "volumes": [
+            {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}},
+            {"name": weights, "persistentVolumeClaim": {"claimName": claim}},
+        ],
         "affinity": AFFINITY,
         "imagePullSecrets": [{"name": "s"}],
         "serviceAccountName": account,

@@ -118,3 +118,9 @@ def test_json_holds_what_applies(tmp_path: Path) -> None:
     assert merged["spec"]["routing"]["gatewayRef"]["name"] == "g"
     assert merged["title"].startswith("runtime config: AIMClusterRuntimeConfig default")
     assert {value["field"] for value in verdict["effective"]["values"] if value["object"] == merged["object"]} >= {"spec.routing.enabled"}
+
+
+def test_kaiwo_reads_the_headroom_of_a_service_only_where_the_service_caches_no_model() -> None:
+    for cached in (True, False):
+        service = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {"pvcHeadroomPercent": 50, "cacheModel": cached}}
+        assert ServiceConfig(service, RuntimeConfig("default", dialect_of(OLD))).spec == ({} if cached else {"pvcHeadroomPercent": 50})

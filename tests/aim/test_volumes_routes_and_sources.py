@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.aim.test_whole_workloads import ALL, PROFILE, SOURCES, TEMPLATE, hardware, work
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.inference import values
+from weighbridge.policies.families.aim.predictions.kaiwo_caches import kaiwo_weights
 from weighbridge.policies.families.aim.predictions.route import Route, http_route, route
 from weighbridge.policies.families.aim.predictions.storage import artifact_name
-from weighbridge.policies.families.aim.predictions.volumes import volumes_of
+from weighbridge.policies.families.aim.predictions.template_cache import cached_weights
 from weighbridge.policies.ground.objects import JSONObject
 
 GATEWAY = {"name": "g", "namespace": "net", "port": 80}
@@ -27,13 +30,14 @@ def claim(size: str, **more: str) -> list[JSONObject]:
     [
         ({}, {}, ["20Gi"], claim("22Gi")),
         ({}, {}, ["1", "1"], claim("1Gi")),
-        ({}, {}, ["20Gi", "none", "10Gi"], claim("33Gi")),
+        ({}, {}, ["20Gi", "10Gi"], claim("33Gi")),
+        ({}, {}, ["20Gi", "none", "10Gi"], []),
+        ({}, {}, ["20Gi", "-30Gi"], []),
         ({"pvcHeadroomPercent": 0}, {"pvcHeadroomPercent": 50}, ["20Gi"], claim("20Gi")),
         ({}, {"pvcHeadroomPercent": 50}, ["20Gi"], claim("30Gi")),
         ({"defaultStorageClassName": "own"}, {"defaultStorageClassName": "low"}, ["20Gi"], claim("22Gi", storageClassName="own")),
         ({}, {"defaultStorageClassName": "low"}, ["20Gi"], claim("22Gi", storageClassName="low")),
         ({}, {"storage": {"defaultStorageClassName": "low", "pvcHeadroomPercent": 50}}, ["20Gi"], claim("22Gi")),
-        ({"cacheModel": True}, {}, ["20Gi"], []),
         ({"cacheModel": False}, {}, ["20Gi"], claim("22Gi")),
         ({}, {}, ["0"], []),
         ({}, {}, ["none"], []),
@@ -41,7 +45,13 @@ def claim(size: str, **more: str) -> list[JSONObject]:
     ],
 )
 def test_kaiwo_s_claim_holds_all_sources(spec: JSONObject, config: JSONObject, sizes: list[str], expected: list[JSONObject]) -> None:
-    assert volumes_of(work(OLD, spec, {}, config, modelSources=[{"size": size} for size in sizes])) == expected
+    weights = kaiwo_weights(work(OLD, spec, {}, config, modelSources=[{"size": size} for size in sizes]))
+    assert weights.objects == expected
+    assert bool(weights.failure) is not bool(expected)
+
+
+def artifacts_of(group: str, *given: JSONObject, **status: Any) -> list[JSONObject]:
+    return [made for made in cached_weights(work(group, *given, **status)).objects if made["kind"] == "AIMArtifact"]
 
 
 def test_an_artifact_has_the_variables_of_all_layers_and_the_highest_class() -> None:
@@ -58,7 +68,9 @@ def test_an_artifact_has_the_variables_of_all_layers_and_the_highest_class() -> 
         {"name": "B", "value": "service"},
         {"name": "C", "value": "source"},
     ]
-    [made] = volumes_of(work(NEW, spec, template, config, modelSources=[source]))
+    [made] = artifacts_of(NEW, spec, template, config, modelSources=[source])
+    labels = made["metadata"].pop("labels")
+    assert labels["aim.eai.amd.com/template-cache.name"] == "fast-690848f6"
     made["spec"]["env"].sort(key=lambda entry: entry["name"])
     assert made == {
         "apiVersion": "aim.eai.amd.com/v1alpha1",
@@ -80,15 +92,15 @@ def test_an_artifact_has_the_variables_of_all_layers_and_the_highest_class() -> 
     ],
 )
 def test_an_artifact_that_a_service_keeps_to_itself_has_another_digest(spec: JSONObject, end: str) -> None:
-    assert [made["metadata"]["name"] for made in volumes_of(work(NEW, spec, {}, {}, modelSources=SOURCES))] == [end]
+    assert [made["metadata"]["name"] for made in artifacts_of(NEW, spec, {}, {}, modelSources=SOURCES)] == [end]
 
 
 def test_aim_engine_makes_an_artifact_of_each_source_and_takes_a_template_s_own_where_none_are_found() -> None:
     own = [{"modelId": "a/b", "sourceUri": "hf://a/b"}, {"modelId": "c/d", "sourceUri": "s3://c/d", "size": "x"}]
     expected = [{**own[0], "size": "0"}, own[1]]
-    assert [made["spec"] for made in volumes_of(work(NEW, {}, {"modelSources": own}))] == expected
-    assert [made["spec"]["modelId"] for made in volumes_of(work(NEW, {}, {"modelSources": own}, modelSources=SOURCES))] == ["acme/llama"]
-    assert all("status" not in made for made in volumes_of(work(NEW, {}, {"modelSources": own})))
+    assert [made["spec"] for made in artifacts_of(NEW, {}, {"modelSources": own})] == expected
+    assert [made["spec"]["modelId"] for made in artifacts_of(NEW, {}, {"modelSources": own}, modelSources=SOURCES)] == ["acme/llama"]
+    assert all("status" not in made for made in artifacts_of(NEW, {}, {"modelSources": own}))
 
 
 @pytest.mark.parametrize(
@@ -98,18 +110,31 @@ def test_aim_engine_makes_an_artifact_of_each_source_and_takes_a_template_s_own_
         (NEW, {"annotations": {"b": "own"}}, {"annotations": {"a": "1", "b": "2"}}, {"a": "1", "b": "2"}, {}),
         (OLD, {"requestTimeout": "90s"}, {"requestTimeout": "5s"}, {}, {"timeouts": {"request": "1m30s"}}),
         (NEW, {}, {"requestTimeout": "1500ms"}, {}, {"timeouts": {"request": "1.5s"}}),
-        (NEW, {"requestTimeout": "0s"}, {"requestTimeout": "5s"}, {}, {}),
+        (NEW, {"requestTimeout": "0s"}, {"requestTimeout": "5s"}, {}, {"timeouts": {"request": "0s"}}),
+        (OLD, {"requestTimeout": "0"}, {"requestTimeout": "5s"}, {}, {"timeouts": {"request": "0s"}}),
         (NEW, {"requestTimeout": "soon"}, {}, {}, {}),
     ],
 )
 def test_a_route_as_a_whole(group: str, routing: JSONObject, config: JSONObject, annotations: JSONObject, timeout: JSONObject) -> None:
     made = work(group, {"routing": routing}, config={"routing": config})
-    found = http_route(made, Route("/p", GATEWAY))
+    found = http_route(made.service, made.config, made.dialect, made.name, Route("/p", GATEWAY))
+    labels = {
+        "aim.eai.amd.com/x": "b",
+        "aim.eai.amd.com/service": "chat",
+        "aim.eai.amd.com/service.name": "chat",
+        "app.kubernetes.io/component": "routing",
+        "app.kubernetes.io/managed-by": "aim-engine",
+    }
     name = "chat-690848f6" if group == NEW else "chat"
     assert found == {
         "apiVersion": "gateway.networking.k8s.io/v1",
         "kind": "HTTPRoute",
-        "metadata": {"name": name, "namespace": "shop", **({"annotations": annotations} if annotations else {})},
+        "metadata": {
+            "name": name,
+            "namespace": "shop",
+            **({"labels": labels} if group == NEW else {}),
+            **({"annotations": annotations} if annotations else {}),
+        },
         "spec": {
             "parentRefs": [GATEWAY],
             "rules": [
@@ -126,6 +151,7 @@ def test_a_route_as_a_whole(group: str, routing: JSONObject, config: JSONObject,
 
 _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime config when routing is enabled"
 _NO_NAME = "{.spec.none}: none is not found"
+_ADDRESS = "{.spec.model} has the address of a pointer, which is another one after each restart of the operator"
 _OLD_GATEWAY = {"namespace": "shop", "name": "g"}
 _G: JSONObject = {"gatewayRef": {"name": "g"}}
 
@@ -157,7 +183,7 @@ _G: JSONObject = {"gatewayRef": {"name": "g"}}
             OLD,
             {"enabled": True},
             {},
-            Route(failure=_NO_GATEWAY, reason="RouteFailed", state="Failed", condition="RoutingReady", runs_all_the_same=True),
+            Route(failure=_NO_GATEWAY, reason="RouteFailed", state="Failed", condition="RoutingReady"),
         ),
         (
             NEW,
@@ -174,23 +200,38 @@ _G: JSONObject = {"gatewayRef": {"name": "g"}}
                 _OLD_GATEWAY,
                 "/{.spec.none}",
                 _NO_NAME,
-                f'failed to evaluate route template "/{{.spec.none}}": {_NO_NAME}',
-                "PathTemplateInvalid",
-                "Degraded",
-                "Ready",
-                runs_all_the_same=True,
+                failure=f'failed to evaluate route template "/{{.spec.none}}": {_NO_NAME}',
+                reason="PathTemplateInvalid",
+                state="Degraded",
+                condition="Ready",
             ),
         ),
         (
             OLD,
             {"enabled": True, "pathTemplate": "/{.metadata.uid}"},
             _G,
-            Route(gateway=_OLD_GATEWAY, template="/{.metadata.uid}", problem="what {.metadata.uid} is only the server knows"),
+            Route("/<uid>", _OLD_GATEWAY, "/{.metadata.uid}"),
+        ),
+        (
+            OLD,
+            {"enabled": True, "pathTemplate": "/{.spec.model}"},
+            _G,
+            Route(gateway=_OLD_GATEWAY, template="/{.spec.model}", unknown=_ADDRESS, changes=True),
+        ),
+        (
+            NEW,
+            {"enabled": True, "pathTemplate": "/{.metadata.creationTimestamp}"},
+            _G,
+            Route(
+                gateway={"name": "g"},
+                template="/{.metadata.creationTimestamp}",
+                unknown="what {.metadata.creationTimestamp} is only the server knows",
+            ),
         ),
     ],
 )
 def test_what_a_service_and_its_config_come_to_as_a_route(group: str, own: JSONObject, merged: JSONObject, expected: Route) -> None:
-    service = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {"routing": own}}
+    service = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {"routing": own, "model": {"ref": "llama"}}}
     assert route(service, {"routing": merged}, dialect_of(group)) == expected
 
 

@@ -73,7 +73,11 @@ def test_a_service_ends_with_a_state_a_condition_and_a_message(
     assert (found.failure, found.waits) == (("", message) if state == "Progressing" else (message, ""))
     assert found.status["status"] == status
     kind, reason = condition
-    assert found.status["conditions"] == [{"type": kind, "status": "False", "reason": reason, "message": message}]
+    told = {"type": kind, "status": "False", "reason": reason, "message": message}
+    assert told in found.status["conditions"]
+    # kaiwo gives the one reason to several conditions.
+    assert {one["reason"] for one in found.status["conditions"]} == {reason}
+    assert group == OLD or found.status["conditions"] == [told]
 
 
 def test_only_kaiwo_makes_the_pods_all_the_same_where_there_is_no_gateway() -> None:
@@ -86,8 +90,9 @@ def test_only_kaiwo_makes_the_pods_all_the_same_where_there_is_no_gateway() -> N
     ("group", "status", "told", "condition", "message"),
     [
         (NEW, "Failed", "Failed", ("TemplateReady", "TemplateNotReady"), "AIMServiceTemplate fast is in failed state"),
-        (OLD, "Degraded", "Degraded", ("RuntimeReady", "TemplateNotAvailable"), "AIMServiceTemplate fast is in failed state"),
-        (OLD, "NotAvailable", "Degraded", ("RuntimeReady", "TemplateNotAvailable"), "AIMServiceTemplate fast is NotAvailable"),
+        (OLD, "Failed", "Failed", ("RuntimeReady", "TemplateDegraded"), "Template is not available"),
+        (OLD, "Degraded", "Degraded", ("RuntimeReady", "TemplateDegraded"), "Template is not available"),
+        (OLD, "NotAvailable", "Degraded", ("RuntimeReady", "TemplateDegraded"), "Template is not available"),
         (NEW, "Progressing", "Pending", ("TemplateReady", "TemplateNotReady"), "AIMServiceTemplate fast status: Progressing"),
         (OLD, "Pending", "Pending", ("RuntimeReady", "TemplateNotAvailable"), "AIMServiceTemplate fast status: Pending"),
     ],
@@ -99,7 +104,32 @@ def test_a_named_template_ends_a_service_by_its_status(
     waits = status in ("Progressing", "Pending")
     assert (found.failure, found.waits) == (("", message) if waits else (message, ""))
     assert (found.status["status"], found.objects) == (told, [])
-    assert [(one["type"], one["reason"], one["message"]) for one in found.status["conditions"]] == [(*condition, message)]
+    assert (*condition, message) in [(one["type"], one["reason"], one["message"]) for one in found.status["conditions"]]
+
+
+def test_a_template_of_kaiwo_that_failed_gives_its_own_reason_to_all_conditions() -> None:
+    failed = with_status(OLD, "Failed")
+    failed["status"]["conditions"] = [
+        {"type": "Ready", "status": "False", "reason": "Other", "message": "x"},
+        {"type": "Failure", "status": "True", "reason": "DiscoveryFailed", "message": "the job failed"},
+    ]
+    found = predicted(OLD, named(OLD, "fast"), failed)
+    told = [(one["type"], one["status"]) for one in found.status["conditions"]]
+    assert told == [("Failure", "True"), ("RuntimeReady", "False"), ("Progressing", "False"), ("Ready", "False")]
+    assert {(one["reason"], one["message"]) for one in found.status["conditions"]} == {("DiscoveryFailed", "the job failed")}
+    assert (found.status["status"], found.status["resolvedTemplate"]["name"]) == ("Failed", "fast")
+
+
+def test_kaiwo_serves_a_ready_template_whose_model_is_missing_and_calls_it_degraded() -> None:
+    orphan = with_status(OLD, "Ready")
+    orphan["spec"]["modelName"] = "nowhere"
+    found = predicted(OLD, named(OLD, "fast"), orphan)
+    assert (found.status["status"], found.failure) == ("Degraded", 'AIMModel "nowhere" not found in namespace "shop"')
+    assert {one["reason"] for one in found.status["conditions"]} == {"ImageNotFound"}
+    assert [obj["kind"] for obj in found.objects] == ["InferenceService", "Deployment", "PersistentVolumeClaim"]
+    orphan["status"]["status"] = "Degraded"
+    found = predicted(OLD, named(OLD, "fast"), orphan)
+    assert ({one["reason"] for one in found.status["conditions"]}, found.objects) == ({"ImageNotFound"}, [])
 
 
 def test_a_state_that_the_crd_doesn_t_allow_is_never_written() -> None:
@@ -122,9 +152,9 @@ def test_a_state_that_the_crd_doesn_t_allow_is_never_written() -> None:
 )
 def test_a_choice_without_a_winner_ends_a_service(group: str, held: list[str], status: str, reason: str, message: str) -> None:
     found = predicted(group, {}, *(with_status(group, one, f"t{number}") for number, one in enumerate(held)))
-    (condition,) = found.status["conditions"]
+    reasons = {condition["reason"] for condition in found.status["conditions"]}
     assert (found.failure, found.waits) == (("", message) if "Progressing" in held else (message, ""))
-    assert (found.status["status"], condition["reason"]) == (status, reason)
+    assert (found.status["status"], reasons) == (status, {reason})
 
 
 def test_a_namespace_of_43_characters_leaves_no_name_to_aim_engine() -> None:

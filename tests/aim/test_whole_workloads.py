@@ -117,7 +117,9 @@ def test_kaiwo_s_inference_service_of_a_service_that_says_all() -> None:
 def test_aim_engine_s_inference_service_of_a_service_that_says_all() -> None:
     fields = {"metric": "throughput", "profileId": "p-2", "precision": "fp16"}
     config = {"env": [{"name": "CONFIG", "value": "c"}], "labelPropagation": {"enabled": True, "match": ["team"]}}
-    made = work(NEW, ALL, {**TEMPLATE, **fields, **hardware(NEW, 2, "MI210")}, config, status="Ready", modelSources=SOURCES)
+    found = {"resolvedHardware": hardware(NEW, 2, "MI210")["hardware"], "resolvedNodeAffinity": AFFINITY["nodeAffinity"]}
+    found |= {"profile": {"metadata": {"metric": "throughput", "precision": "fp16"}}}
+    made = work(NEW, ALL, {**TEMPLATE, **fields, **hardware(NEW, 2, "MI210")}, config, status="Ready", modelSources=SOURCES, **found)
     assert inference_service(made) == {
         "apiVersion": "serving.kserve.io/v1beta1",
         "kind": "InferenceService",
@@ -163,11 +165,13 @@ def test_aim_engine_s_inference_service_of_a_service_that_says_all() -> None:
                         },
                         "image": "ghcr.io/acme/llama:1",
                         "ports": [{"containerPort": 8000, "name": "http", "protocol": "TCP"}],
+                        "volumeMounts": [{"name": "dshm", "mountPath": "/dev/shm"}],
                     }
                 ],
                 "affinity": AFFINITY,
                 "imagePullSecrets": [{"name": "pull"}],
                 "serviceAccountName": "own",
+                "volumes": [{"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}],
             }
         },
     }

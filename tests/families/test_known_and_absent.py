@@ -54,6 +54,8 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
         ("AIM-096", "Node"): _NO_TEMPLATE,
         ("AIM-097", "Node"): _NO_TEMPLATE,
         ("AIM-099", "Node"): _NO_TEMPLATE,
+        ("AIM-101", "Node"): _NO_TEMPLATE,
+        ("AIM-102", "Node"): _NO_TEMPLATE,
         ("AIMService", "Node"): _NO_TEMPLATE,
         ("AIM-013", "AIMModel"): _ONE_MODEL,
         ("AIM-013", "AIMClusterModel"): _ONE_MODEL,

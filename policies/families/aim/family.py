@@ -62,6 +62,24 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> P
     return predict(request, facts, config)
 
 
+def _predict_template(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.aim.predictions.template_object import predict
+
+    return predict(request, facts, config)
+
+
+def _predict_model(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.aim.predictions.model_object import predict
+
+    return predict(request, facts, config)
+
+
+def _predict_caches(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.aim.predictions.cache_objects import predict
+
+    return predict(request, facts, config)
+
+
 def _predict_config(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     from weighbridge.policies.families.aim.predictions.runtime_config import predict
 
@@ -122,11 +140,20 @@ FAMILY: Final = Family(
     influences=dict.fromkeys(
         (
             *("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMModel", "AIMClusterModel"),
-            *("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMTemplateCache"),
+            *("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMTemplateCache", "AIMArtifact", "AIMModelCache"),
         ),
         (Influence("AIMService", _service_goes_by, _keys),),
     ),
-    predict={"AIMService": _predict_service, "AIMRuntimeConfig": _predict_config},
+    predict={
+        "AIMService": _predict_service,
+        "AIMModel": _predict_model,
+        "AIMClusterModel": _predict_model,
+        "AIMServiceTemplate": _predict_template,
+        "AIMClusterServiceTemplate": _predict_template,
+        "AIMArtifact": _predict_caches,
+        "AIMTemplateCache": _predict_caches,
+        "AIMRuntimeConfig": _predict_config,
+    },
     needed=Needed(
         fields=frozenset({"averageValue", "lmCacheConfig", "match", "pathTemplate", "registry"}),
         values=frozenset({"AIM_CACHE_PATH", "AIM_ENGINE_ARGS"}),

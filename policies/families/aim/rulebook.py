@@ -34,9 +34,13 @@ def of_both_groups(*kinds: str) -> tuple[str, ...]:
 
 _SERVICE_READS: Final = (
     *of_both_groups(
-        *("AIMClusterModel", "AIMClusterRuntimeConfig", "AIMClusterServiceTemplate", "AIMModel", "AIMRuntimeConfig", "AIMServiceTemplate")
+        *("AIMClusterModel", "AIMClusterRuntimeConfig", "AIMClusterServiceTemplate", "AIMModel", "AIMRuntimeConfig", "AIMServiceTemplate"),
+        "AIMTemplateCache",
     ),
+    "AIMArtifact",
+    "AIMModelCache.aim.silogen.ai",
     "Node",
+    "PersistentVolumeClaim",
 )
 #: What says which nodes an autoscaler may add.
 MAY_COME: Final = (

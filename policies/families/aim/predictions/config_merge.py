@@ -1,7 +1,7 @@
 """A namespace's runtime config laid over the cluster's config of the same name, and what gets lost of either.
 
-kaiwo takes some fields from one side whole. aim-engine merges deeply, where an empty value never wins over another: `false` and `0` count
-as empty.
+kaiwo takes some fields from one side whole. aim-engine merges deeply, where an empty value never wins over another: `false`, `0` and a
+timeout of zero count as empty.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-engine v0.2.1, internal/controller/utils/config.go with
 dario.cat/mergo v1.0.2 (darccio/mergo#131).
@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
+from weighbridge.policies.ground.durations import nanoseconds
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 from weighbridge.policies.schema.go_values import deep_copy
 
+_TIMEOUT: Final = "requestTimeout"
 _LEGACY: Final = ("defaultStorageClassName", "pvcHeadroomPercent")
 
 
@@ -82,8 +84,9 @@ def _routing(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
     return out
 
 
-def _deep(base: JSONValue, over: JSONValue) -> JSONValue:
+def _deep(base: JSONValue, over: JSONValue, key: str = "") -> JSONValue:
     if isinstance(base, dict) and isinstance(over, dict):
-        both = {key: _deep(value, over.get(key)) for key, value in base.items()}
-        return both | {key: deep_copy(value) for key, value in over.items() if key not in base}
-    return deep_copy(base if over in (None, "", 0, [], {}) and base is not None else over)
+        both = {inner: _deep(value, over.get(inner), inner) for inner, value in base.items()}
+        return both | {inner: deep_copy(value) for inner, value in over.items() if inner not in base}
+    is_empty = over in (None, "", 0, [], {}) or (key == _TIMEOUT and nanoseconds(over) == 0)
+    return deep_copy(base if is_empty and base is not None else over)

@@ -20,6 +20,7 @@ from weighbridge.policies.families.aim.predictions.storage import HEADROOM
 from weighbridge.policies.families.aim.subject.references import configs, find
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Merged, PredictedValue
+from weighbridge.policies.ground.durations import nanoseconds
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
@@ -173,7 +174,12 @@ def _shown(value: JSONValue) -> str:
 
 
 def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:
-    """Whether the value is part of what applies: the engine's arguments are merged, an empty text or list asks for nothing."""
+    """Whether the value is part of what applies: the engine's arguments are merged, an empty text or list asks for nothing.
+
+    A length of time is the same in other words.
+    """
+    if path[-1:] == ("requestTimeout",) and nanoseconds(value) is not None and nanoseconds(value) == nanoseconds(instead):
+        return True
     return value in ("", [], {}) or (path[:1] == ("env",) and instead is not None)
 
 

@@ -7,18 +7,18 @@ config, so there a config leads to services through the templates that name it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
+from weighbridge.policies.families.aim.predictions.kaiwo import OPERATOR_NAMESPACE
 from weighbridge.policies.families.aim.predictions.template import derived_name, named_in
 from weighbridge.policies.families.aim.subject.references import configs, models, templates
-from weighbridge.policies.families.aim.subject.service import OPERATOR_NAMESPACE
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 #: The key of templates among which kaiwo looks for one that equals another with a service's overrides.
@@ -46,7 +46,7 @@ def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """The keys of the services that depend on an object. A template cache has none: no prediction reads it."""
+    """The keys of the services that depend on an object. Caches lead to services through the templates whose weights they hold."""
     kind, namespace, name, dialect = obj.get("kind"), namespace_of(obj), name_of(obj), _dialect(obj)
     if kind in {one.kind for one in configs(dialect.group)}:
         yield from _of_config(namespace, name, dialect, facts)
@@ -55,6 +55,19 @@ def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
         yield "image", namespace, text(spec_of(obj), "image")
     elif kind in {one.kind for one in templates(dialect.group)}:
         yield from _of_template(obj, dialect, facts)
+    elif kind == "AIMTemplateCache":
+        yield from _of_templates(text(spec_of(obj), "templateName" if dialect.is_aim_engine else "templateRef"), _name, obj, facts)
+    elif kind in ("AIMArtifact", "AIMModelCache"):
+        yield from _of_templates(text(spec_of(obj), "sourceUri"), _sources, obj, facts)
+
+
+def _of_templates(wanted: str, by: Callable[[JSONObject], Iterable[Hashable]], cache: JSONObject, facts: Facts) -> Iterator[Hashable]:
+    """The keys of the services of the templates that a cache is for, in its namespace or in the cluster."""
+    dialect = _dialect(cache)
+    for kind in templates(dialect.group):
+        for template in facts.objects.read_where(dialect.group, kind.kind, itself, by, wanted):
+            if namespace_of(template) in {"", namespace_of(cache)}:
+                yield from _of_template(template, dialect, facts)
 
 
 def _of_config(namespace: str, name: str, dialect: Dialect, facts: Facts) -> Iterator[Hashable]:
@@ -83,6 +96,11 @@ def _of_template(template: JSONObject, dialect: Dialect, facts: Facts) -> Iterat
 
 def _config_of(template: JSONObject) -> Iterable[Hashable]:
     return (text(spec_of(template), "runtimeConfigName") or DEFAULT,)
+
+
+def _sources(template: JSONObject) -> Iterable[Hashable]:
+    """The addresses of a template's weights."""
+    return {text(source, "sourceUri") for found in (template.get("status"), spec_of(template)) for source in items(found, "modelSources")}
 
 
 def _name(obj: JSONObject) -> Iterable[Hashable]:

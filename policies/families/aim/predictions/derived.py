@@ -28,18 +28,26 @@ _CONFIG: Final = "runtimeConfigName"
 
 
 def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> tuple[JSONObject | None, str]:
-    """The template for `base` with a service's overrides: one that is there already, else the name of the one that kaiwo makes."""
+    """The template for `base` with a service's overrides: one that is there already, else the name of the one that kaiwo makes.
+
+    One of that name is taken whatever its spec, then any that is the same.
+    """
     overrides = part(spec, "overrides")
+    own, of_cluster = templates(dialect.group)
+    suffix = f"-ovr-{hashlib.sha256(_written(overrides).encode()).hexdigest()[:8]}"
+    name = name_of(base)[: _LONGEST - len(suffix)].rstrip("-") + suffix
+    held = facts.objects.get(dialect.group, own.kind, namespace, name)
+    if isinstance(held, dict):
+        return held, name
     wanted: JSONObject = {**spec_of(base), **{key: overrides[key] for key in _OVERRIDES if key in overrides}}
     wanted |= {key: spec[key] for key in _REPLACED if spec.get(key)}
     if isinstance(spec.get("resources"), dict):
         wanted["resources"] = spec["resources"]
-    if name := text(spec, _CONFIG).strip():
-        wanted[_CONFIG] = name
+    if config := text(spec, _CONFIG).strip():
+        wanted[_CONFIG] = config
     if flag(spec, "cacheModel"):
         env = items(spec, "env")
         wanted["caching"] = {"enabled": True, **({"env": env} if env else {})}
-    own, of_cluster = templates(dialect.group)
     reusable = [*facts.objects.list(dialect.group, own.kind, namespace)]
     if not any(wanted.get(key) for key in _NAMESPACED):
         reusable += facts.objects.list(dialect.group, of_cluster.kind)
@@ -47,8 +55,7 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     for template in ordered:
         if _comparable(spec_of(template)) == _comparable(wanted):
             return template, name_of(template)
-    suffix = f"-ovr-{hashlib.sha256(_written(overrides).encode()).hexdigest()[:8]}"
-    return None, name_of(base)[: _LONGEST - len(suffix)].rstrip("-") + suffix
+    return None, name
 
 
 def _comparable(spec: JSONObject) -> JSONObject:

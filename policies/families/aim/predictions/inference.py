@@ -6,15 +6,17 @@ pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mod
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
+from weighbridge.policies.families.aim.predictions.volumes import DSHM, DSHM_MOUNT, Mount
 from weighbridge.policies.families.aim.predictions.workload import (
     PORT,
     Work,
     environment,
     gpus_of,
+    is_as_written,
     layers,
     node_affinity,
     replicas,
@@ -24,7 +26,7 @@ from weighbridge.policies.families.aim.predictions.workload import (
 )
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import PredictedValue
-from weighbridge.policies.ground.fields import amount, items, part, text, text_map, whole
+from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 #: The labels that kaiwo gives to every InferenceService.
@@ -35,8 +37,8 @@ _KAIWO: Final = {
 }
 
 
-def inference_service(work: Work) -> JSONObject:
-    """The InferenceService; the volumes of the weights, named by uids, are left out."""
+def inference_service(work: Work, mounts: Sequence[Mount] = ()) -> JSONObject:
+    """The InferenceService with the claims of its weights; kaiwo leaves the shared memory to a runtime."""
     metadata: JSONObject = {"name": work.name, "namespace": namespace_of(work.service)}
     if labels := _labels(work):
         metadata["labels"] = labels
@@ -44,13 +46,17 @@ def inference_service(work: Work) -> JSONObject:
         metadata["annotations"] = found
     container = _container(work)
     predictor: JSONObject = {**replicas(work)}
+    shared = work.dialect.is_aim_engine
+    volumes = [*([DSHM] if shared else []), *(mount.as_volume() for mount in mounts)]
+    inner = [*([DSHM_MOUNT] if shared else []), *(mount.as_mount() for mount in mounts)]
+    container |= {"volumeMounts": inner} if inner else {}
     if work.dialect.is_aim_engine:
         predictor["containers"] = [container]
     else:
         predictor["model"] = {"modelFormat": {"name": "aim", "version": "1"}, "runtime": name_of(work.template), **container}
         del predictor["model"]["name"]
-    predictor |= _pod_fields(work)
-    if scaling := part(work.spec, "autoScaling"):
+    predictor |= _pod_fields(work) | ({"volumes": volumes} if volumes else {})
+    if isinstance(scaling := work.spec.get("autoScaling"), dict):
         predictor["autoScaling"] = _scaling(scaling)
     return {
         "apiVersion": "serving.kserve.io/v1beta1",
@@ -60,13 +66,13 @@ def inference_service(work: Work) -> JSONObject:
     }
 
 
-def predictor(work: Work) -> JSONObject:
+def predictor(work: Work, mounts: Sequence[Mount] = ()) -> JSONObject:
     """The Deployment of the InferenceService."""
     name = f"{work.name}-predictor"
     image = text(_container(work), "image") or text(spec_of(work.model), "image")
     container = {**_container(work), "name": "kserve-container"} | ({"image": image} if image else {})
-    shared = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}
-    pod = {"containers": [container], "volumes": [shared], **_pod_fields(work)}
+    container["volumeMounts"] = [DSHM_MOUNT, *(mount.as_mount() for mount in mounts)]
+    pod = {"containers": [container], "volumes": [DSHM, *(mount.as_volume() for mount in mounts)], **_pod_fields(work)}
     labels = {"app": f"isvc.{name}"}
     return {
         "apiVersion": "apps/v1",
@@ -89,9 +95,10 @@ def values(work: Work) -> Iterator[PredictedValue]:
         yield PredictedValue(shown, f"spec.predictor.containers[0].resources.limits[{resource}]", str(count), template, "its GPUs")
     affinity = node_affinity(work)
     if affinity is not None:
-        terms = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
-        ids = terms[0]["matchExpressions"][0]["values"]
-        yield PredictedValue(shown, "spec.predictor.affinity", ", ".join(ids), template, "the device ids of its GPU")
+        required = part(affinity, "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+        asked = [one for term in items(required, "nodeSelectorTerms") for one in items(term, "matchExpressions")]
+        ids = ", ".join(value for one in asked for value in texts(one, "values"))
+        yield PredictedValue(shown, "spec.predictor.affinity", ids, template, "the device ids of its GPU")
     sources = {text(entry, "name"): source for source, entries in layers(work) for entry in entries}
     for entry in environment(work):
         name = text(entry, "name")
@@ -100,14 +107,15 @@ def values(work: Work) -> Iterator[PredictedValue]:
 
 
 def _scaling(asked: JSONObject) -> JSONObject:
-    """The metrics as KServe gets them: amounts that can't be read are left out."""
+    """The metrics as KServe gets them: amounts that can't be read are left out, and so is a list without a metric."""
     metrics = []
     for metric in items(asked, "metrics"):
         target = part(metric, "podmetric", "target")
         amounts = ("value", "averageValue")
         kept = {key: value for key, value in target.items() if key not in amounts or amount(value) is not None}
         metrics.append({**metric, "podmetric": {**part(metric, "podmetric"), "target": kept}} if "podmetric" in metric else metric)
-    return {**asked, "metrics": metrics}
+    rest = {key: value for key, value in asked.items() if key != "metrics"}
+    return {**rest, "metrics": metrics} if metrics else rest
 
 
 def _container(work: Work) -> JSONObject:
@@ -143,12 +151,13 @@ def _labels(work: Work) -> dict[str, str]:
     model = text(work.template_spec, "modelName")
     found = part(work.profile, "metadata")
     if not work.dialect.is_aim_engine:
-        source = text(next(iter(sources_of(work)), {}), "name")
-        own = {"service-name": name, "template": template, "model-id": kaiwo_label(source or model), "aim-image": kaiwo_label(model)}
+        first = text(next(iter(sources_of(work)), {}), "name")
+        own = {"service-name": name, "template": template, "model-id": kaiwo_label(first or model), "aim-image": kaiwo_label(model)}
         own |= {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}
         return labels | {f"{group}/{key}": value for key, value in own.items()} | _KAIWO
     own = {"model": model or name_of(work.model), "service": name, "service.name": name, "template": template}
     # Before discovery the template's fields are what its profile will have.
-    own |= {key: value for key in ("metric", "precision") if (value := text(found or work.template_spec, key))}
+    source = found if found or is_as_written(work.template, work.dialect) else work.template_spec
+    own |= {key: value for key in ("metric", "precision") if (value := text(source, key))}
     standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
     return labels | {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard

@@ -17,6 +17,8 @@ LONGEST: Final = 63
 #: The longest namespace in which an InferenceService still gets a name: host names are `<service>-predictor-<namespace>`.
 LONGEST_NAMESPACE: Final = 42
 _OTHER: Final = expression(r"[^a-z0-9-]")
+_OTHER_OF_KAIWO: Final = expression(r"[^a-z0-9.-]+")
+_RUNS: Final = expression(r"[-.]{2,}")
 _DASHES: Final = expression(r"-+")
 
 
@@ -32,12 +34,22 @@ def hashed_texts(*values: str, length: int = 8) -> str:
 
 def joined(*parts: str, suffix: str, longest: int = LONGEST) -> str:
     """Parts made fit for a name and cut to leave room for the suffix, character by character from the longest."""
-    clean = [_OTHER.sub("-", part.lower()).strip("-")[:LONGEST].strip("-") or "part" for part in parts]
+    clean = [dns_label(part) or "part" for part in parts]
     room = longest - len(suffix) - len(clean)
     while sum(map(len, clean)) > room and max(map(len, clean)) > 1:
         at = max(range(len(clean)), key=lambda index: len(clean[index]))
         clean[at] = clean[at][:-1].rstrip("-")
     return "-".join([*clean, suffix])
+
+
+def dns_label(text: str) -> str:
+    """A text as aim-engine makes it fit for a name."""
+    return _OTHER.sub("-", text.lower()).strip("-")[:LONGEST].rstrip("-")
+
+
+def kaiwo_dns_name(text: str) -> str:
+    """A text as kaiwo makes it fit for a name; dots stay."""
+    return _RUNS.sub("-", _OTHER_OF_KAIWO.sub("-", text.lower()).strip("-."))[:LONGEST].rstrip("-")
 
 
 def runtime_name(service: str, namespace: str) -> str:

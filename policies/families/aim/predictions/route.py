@@ -1,16 +1,19 @@
 """A service's route: whether it gets one, through which gateway, under which path.
 
-The service's fields win over the merged config's; its gateway is taken whole.
+The service's fields win over the merged config's; its gateway is taken whole. A path may be made of the service's status, once that is
+written.
 
-Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go; aim-engine v0.2.1, internal/aimservice/httproute.go.
+Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and shared/httproute.go; aim-engine v0.2.1,
+internal/aimservice/httproute.go and httproute_template.go.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.json_path import ChangingPathError, PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
+from weighbridge.policies.families.aim.predictions.names import hashed, joined
 from weighbridge.policies.families.aim.predictions.path_template import rendered
-from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
 from weighbridge.policies.ground.fields import part, text, text_map
@@ -22,21 +25,26 @@ _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime co
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route; without one `path` is empty. `problem` is what is wrong with the template, even if the operator goes on."""
+    """A route; without one `path` is empty.
+
+    `problem` is what is wrong with the template, even if the operator goes on. `unknown` says why the path isn't known; with `changes` it
+    isn't the same for the whole life of the service.
+    """
 
     path: str = ""
     gateway: JSONObject | None = None
     template: str = ""
     problem: str = ""
+    unknown: str = ""
+    changes: bool = False
     failure: str = ""
     reason: str = ""
     state: str = ""
     condition: str = ""
-    runs_all_the_same: bool = False
 
 
-def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
-    """The route of a service, with the merged spec of its runtime configs."""
+def route(service: JSONObject, config: JSONObject, dialect: Dialect, status: JSONObject | None = None) -> Route:
+    """The route of a service, with the merged spec of its runtime configs and what is known of its status."""
     own, merged = part(spec_of(service), "routing"), part(config, "routing")
     enabled = own.get("enabled") if own.get("enabled") is not None else merged.get("enabled")
     if enabled is not True:
@@ -44,46 +52,50 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect) -> Route:
     gateway = part(own, "gatewayRef") or part(merged, "gatewayRef")
     if not gateway:
         reason, condition = ("GatewayNotConfigured", "HTTPRouteReady") if dialect.is_aim_engine else ("RouteFailed", "RoutingReady")
-        # aim-engine applies no objects at all, kaiwo all but the route.
-        goes_on = not dialect.is_aim_engine
-        return Route(failure=_NO_GATEWAY, reason=reason, state="Failed", condition=condition, runs_all_the_same=goes_on)
+        return Route(failure=_NO_GATEWAY, reason=reason, state="Failed", condition=condition)
     # aim-engine counts an empty template of the service as its own.
-    is_own = "pathTemplate" in own if dialect.is_aim_engine else bool(text(own, "pathTemplate"))
+    is_own = own.get("pathTemplate") is not None if dialect.is_aim_engine else bool(text(own, "pathTemplate"))
     template = text(own if is_own else merged, "pathTemplate")
-    if gateway and not dialect.is_aim_engine:
+    if not dialect.is_aim_engine:
         gateway = {"namespace": namespace_of(service), **gateway}
     default = f"/{namespace_of(service)}/{text(metadata_of(service), 'uid') or '<uid>'}"
     if not template:
         return Route(default, gateway)
     try:
-        return Route(rendered(template, service, dialect), gateway, template)
+        return Route(rendered(template, {**service, "status": {**part(service, "status"), **(status or {})}}, dialect), gateway, template)
     except UnreadPathError as error:
-        return Route(gateway=gateway, template=template, problem=str(error))
+        return Route(gateway=gateway, template=template, unknown=str(error), changes=isinstance(error, ChangingPathError))
     except PathTemplateError as error:
         if dialect.is_aim_engine:
             return Route(default, gateway, template, problem=str(error))
         failure = f'failed to evaluate route template "{template}": {error}'
-        return Route("", gateway, template, str(error), failure, "PathTemplateInvalid", "Degraded", "Ready", runs_all_the_same=True)
+        return Route("", gateway, template, str(error), failure=failure, reason="PathTemplateInvalid", state="Degraded", condition="Ready")
 
 
-def http_route(work: Work, route: Route) -> JSONObject:
-    """The HTTPRoute."""
-    namespace, name = namespace_of(work.service), work.name if work.dialect.is_aim_engine else name_of(work.service)
-    config = part(work.config, "routing")
-    annotations = text_map(config, "annotations")
-    if not work.dialect.is_aim_engine:
-        annotations |= text_map(work.spec, "routing", "annotations")
-    metadata: JSONObject = {"name": name, "namespace": namespace}
+def http_route(service: JSONObject, config: JSONObject, dialect: Dialect, runtime: str, found: Route) -> JSONObject:
+    """The HTTPRoute; `runtime` is the name of the InferenceService that it leads to."""
+    namespace, routing = namespace_of(service), part(config, "routing")
+    annotations = text_map(routing, "annotations")
+    # Its name has more room than that of the InferenceService, which is part of a host's.
+    own_name = joined(name_of(service), suffix=hashed(namespace)) if dialect.is_aim_engine else name_of(service)
+    metadata: JSONObject = {"name": own_name, "namespace": namespace}
+    if dialect.is_aim_engine:
+        name = name_of(service)
+        own = {"service": label_value(name), "service.name": name}
+        standard = {"app.kubernetes.io/component": "routing", "app.kubernetes.io/managed-by": "aim-engine"}
+        metadata["labels"] = propagated(service, config, dialect) | {f"{dialect.group}/{key}": text for key, text in own.items()} | standard
+    else:
+        annotations |= text_map(spec_of(service), "routing", "annotations")
     if annotations:
         metadata["annotations"] = annotations
     rule: JSONObject = {
-        "matches": [{"path": {"type": "PathPrefix", "value": route.path}}],
+        "matches": [{"path": {"type": "PathPrefix", "value": found.path}}],
         "filters": [{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"}}}],
-        "backendRefs": [{"kind": "Service", "name": f"{work.name}-predictor", "namespace": namespace, "port": 80}],
+        "backendRefs": [{"kind": "Service", "name": f"{runtime}-predictor", "namespace": namespace, "port": 80}],
     }
-    timeout = text(part(work.spec, "routing"), "requestTimeout") or text(config, "requestTimeout")
-    length = nanoseconds(timeout)
-    if length:
+    length = nanoseconds(text(part(spec_of(service), "routing"), "requestTimeout") or text(routing, "requestTimeout"))
+    if length is not None:
+        # Zero is written down as well, and means no timeout.
         rule["timeouts"] = {"request": duration_text(length)}
-    spec = {"parentRefs": [route.gateway], "rules": [rule]}
+    spec = {"parentRefs": [found.gateway], "rules": [rule]}
     return {"apiVersion": "gateway.networking.k8s.io/v1", "kind": "HTTPRoute", "metadata": metadata, "spec": spec}

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import is_paused
 from weighbridge.policies.families.aim.predictions.inference import values
 from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
 from weighbridge.policies.families.aim.predictions.tables import tables
 from weighbridge.policies.families.aim.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction
-from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.request import Request
 
 
@@ -36,24 +37,18 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
 
 
 def _status(service: Service) -> JSONObject:
-    if service.unchecked and not service.objects and not service.failure and not service.waits:
+    made = any(obj["kind"] == "InferenceService" for obj in service.objects)
+    if service.unchecked and not made and not service.failure and not service.waits:
+        return {}
+    if is_paused(service.stored, service.dialect):
         return {}
     out: JSONObject = {"status": service.state}
     if not service.state:
         # The operator never writes this status.
         return out
-    model, template = service.model, service.template
     if service.reference is not None:
         out["resolvedRuntimeConfig"] = service.reference
-    if service.dialect.is_aim_engine and model is not None and model.model is not None and model.status in ("", "Ready"):
-        out["resolvedModel"] = {"name": model.name, "scope": model.scope}
-    if template is not None and template.made:
-        out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": service.namespace}
-    if template is not None and template.template is not None and not template.failure:
-        found = template.template
-        out["resolvedTemplate"] = {"name": name_of(found), "scope": "Namespace" if namespace_of(found) else "Cluster"}
-        if namespace_of(found):
-            out["resolvedTemplate"]["namespace"] = namespace_of(found)
+    out |= service.resolved
     return {**out, "conditions": service.conditions} if service.conditions else out
 
 

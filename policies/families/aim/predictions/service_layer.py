@@ -1,7 +1,7 @@
 """What a service sets over the runtime configs that apply to it: its route, its storage, its environment.
 
-The gateway is taken whole. kaiwo joins the annotations of both and takes the service's headroom; aim-engine reads neither from the service,
-and lays its variables over the config's.
+The gateway is taken whole. kaiwo joins the annotations of both and takes the service's headroom, unless it caches the model; aim-engine
+reads neither from the service, and lays its variables over the config's.
 
 Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and shared/storage.go; aim-engine v0.2.1, internal/aimservice.
 """
@@ -16,7 +16,7 @@ from weighbridge.policies.families.aim.predictions.configuration import RuntimeC
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Merged, PredictedValue
-from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.fields import flag, items, part, text, text_map
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, field, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
@@ -49,9 +49,11 @@ class ServiceConfig:
         own: JSONObject = {key: value for key, value in routing.items() if value not in (None, "", {}) or (deep and key == "pathTemplate")}
         out: JSONObject = {"routing": own} if own else {}
         if deep:
-            storage = text(part(spec, "storage"), "defaultStorageClassName")
-            return out | ({"storage": {"defaultStorageClassName": storage}} if storage else {}) | _given("env", items(spec, "env"))
-        headroom = spec.get("pvcHeadroomPercent")
+            storage = part(spec, "storage").get("defaultStorageClassName")
+            out |= {"storage": {"defaultStorageClassName": storage}} if isinstance(storage, str) else {}
+            return out | _given("env", items(spec, "env"))
+        # The claims of model caches go by the headroom of the configs alone.
+        headroom = None if flag(spec, "cacheModel") else spec.get("pvcHeadroomPercent")
         out |= _given("defaultStorageClassName", text(spec, "defaultStorageClassName"))
         return out | ({"pvcHeadroomPercent": headroom} if isinstance(headroom, int) else {})
 

@@ -39,10 +39,16 @@ def headroom(dialect: Dialect, spec: JSONObject, config: JSONObject) -> int:
 
 
 def storage_class(dialect: Dialect, spec: JSONObject, config: JSONObject) -> str:
-    """The class, the service's before the config's; empty: the cluster's default."""
+    """The class of the claims, the service's before the config's; an empty one doesn't count, and means the cluster's default."""
     if dialect.is_aim_engine:
         return text(part(spec, "storage"), "defaultStorageClassName") or text(part(config, "storage"), "defaultStorageClassName")
     return text(spec, "defaultStorageClassName") or text(config, "defaultStorageClassName")
+
+
+def artifact_class(spec: JSONObject, config: JSONObject) -> str:
+    """The class of aim-engine's artifacts: an empty one of the service wins over the config's, and is part of their names."""
+    own = part(spec, "storage").get("defaultStorageClassName")
+    return own if isinstance(own, str) else text(part(config, "storage"), "defaultStorageClassName")
 
 
 def artifact_name(source: str, env: list[JSONObject], storage_class: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.dialect import Dialect, is_paused
 from weighbridge.policies.families.aim.predictions.derived import derived
 from weighbridge.policies.families.aim.predictions.gpus import cluster_models, normalised
 from weighbridge.policies.families.aim.predictions.names import derived_template
@@ -104,8 +104,13 @@ def derived_name(base: str, overrides: JSONObject) -> str:
 
 
 def state_of(template: JSONObject, dialect: Dialect, facts: Facts) -> str:
-    """The template's status, else what it will be: one with its own sources is ready at once if the cluster has its GPU; else empty."""
+    """The template's status, else what it will be: one with its own sources is ready at once if the cluster has its GPU; else empty.
+
+    One that is paused before it has a status never gets one.
+    """
     written = text(part(template, "status"), "status")
+    if not written and is_paused(template, dialect):
+        return "Pending"
     if written or not items(spec_of(template), "modelSources"):
         return written
     return READY if not dialect.is_aim_engine or has_gpu(template, dialect, facts) is not False else NOT_AVAILABLE
@@ -158,12 +163,15 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
         return ResolvedTemplate(found)
     if not status:
         return ResolvedTemplate(found, unsure=f"{kind} {name} has no status yet, and is taken for ready")
+    if status in ("Failed", "Degraded", NOT_AVAILABLE) and not dialect.is_aim_engine:
+        failed = next((one for one in items(found, "status", "conditions") if text(one, "type") == "Failure"), {})
+        failed = failed if text(failed, "status") == "True" else {}
+        message, reason = text(failed, "message") or "Template is not available", text(failed, "reason") or "TemplateDegraded"
+        return ResolvedTemplate(found, failure=message, reason=reason, state="Failed" if status == "Failed" else "Degraded")
     if status in ("Failed", "Degraded"):
-        state = "Failed" if dialect.is_aim_engine else "Degraded"
-        return ResolvedTemplate(found, failure=f"{kind} {name} is in failed state", reason="TemplateNotReady", state=state)
+        return ResolvedTemplate(found, failure=f"{kind} {name} is in failed state", reason="TemplateNotReady", state="Failed")
     if status == NOT_AVAILABLE:
-        state = "" if dialect.is_aim_engine else "Degraded"
-        return ResolvedTemplate(found, failure=f"{kind} {name} is NotAvailable", reason="TemplateNotAvailable", state=state)
+        return ResolvedTemplate(found, failure=f"{kind} {name} is NotAvailable", reason="TemplateNotAvailable")
     failure = f"{kind} {name} status: {status}"
     return ResolvedTemplate(found, failure=failure, reason="TemplateNotReady", state="Pending", waits=status in WAITING)
 

@@ -1,66 +1,92 @@
-"""The volumes that a service's weights get.
+"""Where a service's weights are: the objects that are made for them, and the claims that its pods mount.
 
-aim-engine makes an artifact for each source, which services share, and a volume for each artifact. kaiwo makes one volume for the service,
-unless it caches.
-
-Source: kaiwo dbca1b55, internal/controller/aim/shared/storage.go; aim-engine v0.2.1, internal/aimtemplatecache.
+Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go (addServicePVCMount, addModelCacheMount); aim-engine v0.2.1,
+internal/aimservice/kserve.go (addResolvedCacheMount).
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.environment import merge_environment
-from weighbridge.policies.families.aim.predictions.storage import artifact_name, headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.workload import Work, sources_of
-from weighbridge.policies.ground.fields import amount, flag, items, part, text
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
-from weighbridge.policies.ground.quantity import Quantity
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.objects import JSONObject, name_of
+
+#: The shared memory of a pod.
+DSHM: Final[JSONObject] = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}
+DSHM_MOUNT: Final[JSONObject] = {"name": "dshm", "mountPath": "/dev/shm"}  # noqa: S108
+CLAIM: Final = "PersistentVolumeClaim"
 
 
-def volumes_of(work: Work) -> list[JSONObject]:
-    """The artifacts of aim-engine, or kaiwo's claim; none if no weights are known, and no claim if kaiwo caches."""
-    if work.dialect.is_aim_engine:
-        return [_artifact(work, source) for source in sources_of(work)]
-    return [] if flag(work.spec, "cacheModel") else _claim(work)
+class Mount(NamedTuple):
+    """A claim that the pods mount: the name of the volume, that of the claim, and the path."""
+
+    volume: str
+    claim: str
+    path: str
+
+    def as_volume(self) -> JSONObject:
+        """The pod's volume."""
+        return {"name": self.volume, "persistentVolumeClaim": {"claimName": self.claim}}
+
+    def as_mount(self) -> JSONObject:
+        """The container's mount."""
+        return {"name": self.volume, "mountPath": self.path}
 
 
-def size_of(work: Work, weights: JSONValue) -> str:
-    """The size of the volume for weights of a size; empty if that is no size."""
-    read = amount(weights)
-    return volume_size(read, headroom(work.dialect, work.spec, work.config)) if read is not None and read.sign() > 0 else ""
+@dataclass(slots=True)
+class Weights:
+    """The weights of a service. With a `failure` they never come; `condition`, `reason` and `state` are what the service says of it.
+
+    With `lacks_sources` the template has none.
+    """
+
+    objects: list[JSONObject] = field(default_factory=list)
+    mounts: Sequence[Mount] = ()
+    failure: str = ""
+    condition: str = ""
+    reason: str = ""
+    state: str = "Starting"
+    lacks_sources: bool = False
+
+    def judged(self, facts: Facts, namespace: str) -> list[Mount]:
+        """The mounts by which pods are placed: not those of claims that are still to be made and of which the size isn't known."""
+        made = {name_of(obj) for obj in self.objects if obj["kind"] == CLAIM}
+        unknown = not facts.objects.knows_all("", CLAIM)
+        return [
+            mount
+            for mount in self.mounts
+            if mount.claim in made or unknown or facts.objects.get("", CLAIM, namespace, mount.claim) is not None
+        ]
 
 
-def _artifact(work: Work, source: JSONObject) -> JSONObject:
-    chosen = storage_class(work.dialect, work.spec, work.config)
-    caching = items(work.template_spec, "caching", "env")
-    env: list[JSONObject] = []
-    for layer in (items(work.template_spec, "env"), caching, items(work.spec, "env"), items(source, "env")):
-        env = merge_environment(env, layer, merges_arguments=False)
-    uri = text(source, "sourceUri")
-    # Go writes a size that isn't there as 0.
-    spec: JSONObject = {key: source[key] for key in ("modelId", "sourceUri") if source.get(key)} | {"size": source.get("size") or "0"}
-    spec |= {"env": env} if env else {}
-    spec |= {"storageClassName": chosen} if chosen else {}
-    if size := size_of(work, source.get("size")):
-        status: JSONObject = {"allocatedSize": size, "headroomPercent": headroom(work.dialect, work.spec, work.config)}
-    else:
-        status = {}
-    name = artifact_name(uri, env, chosen)
-    # If a service doesn't share it, the name has a digest of the uid, too.
-    if text(part(work.spec, "caching"), "mode") in ("Dedicated", "Never"):
-        name = f"{name.rpartition('-')[0]}-{'x' * 10}"
-    metadata = {"name": name, "namespace": namespace_of(work.service)}
-    made = {"apiVersion": f"{work.dialect.group}/v1alpha1", "kind": "AIMArtifact", "metadata": metadata, "spec": spec}
-    return {**made, "status": status} if status else made
+def mounted(base: str, volume: str, claim: str, model: str) -> Mount:
+    """The mount of a cache, below `base` at the model's name."""
+    return Mount(volume, claim, posixpath.normpath(posixpath.join(base, model)))
 
 
-def _claim(work: Work) -> list[JSONObject]:
-    sizes = [read for source in sources_of(work) if (read := amount(source.get("size"))) is not None]
-    total = Quantity.from_int(sum(size.value() for size in sizes))
-    size = size_of(work, str(total))
-    if not size:
-        return []
+def claim_of(name: str, namespace: str, size: str, storage_class: str) -> JSONObject:
+    """A claim for weights, that pods on several nodes read."""
     spec: JSONObject = {"accessModes": ["ReadWriteMany"], "resources": {"requests": {"storage": size}}, "volumeMode": "Filesystem"}
-    if chosen := storage_class(work.dialect, work.spec, work.config):
-        spec["storageClassName"] = chosen
-    metadata = {"name": f"{name_of(work.service)}-temp-cache", "namespace": namespace_of(work.service)}
-    return [{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec}]
+    if storage_class:
+        spec["storageClassName"] = storage_class
+    return {"apiVersion": "v1", "kind": CLAIM, "metadata": {"name": name, "namespace": namespace}, "spec": spec}
+
+
+def best(found: Iterable[JSONObject], ranks: Mapping[str, int], *, last: bool = False) -> JSONObject | None:
+    """The object with the best status; of several the first, or the last."""
+    chosen: JSONObject | None = None
+    rank = -1
+    for one in found:
+        own = ranks.get(status_of(one), 0)
+        if own > rank or (last and own == rank):
+            chosen, rank = one, own
+    return chosen
+
+
+def status_of(obj: JSONObject | None) -> str:
+    """What the operator wrote into an object's `status.status`; empty where it wrote nothing yet."""
+    return text(part(obj, "status"), "status")

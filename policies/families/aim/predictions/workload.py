@@ -9,16 +9,18 @@ from functools import cached_property
 from typing import Final
 
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.dialect import Dialect, is_paused
 from weighbridge.policies.families.aim.predictions.environment import layered, repeated, variables
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of
+from weighbridge.policies.ground.quantity import Format, Quantity
 from weighbridge.policies.ground.records import dataclass
 
 PORT: Final = 8000
 _KEDA: Final = "keda"
+_GI: Final = 2**30
 #: The variables that aim-engine sets from fields of a template.
 _FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PRECISION": "precision"}
 
@@ -61,9 +63,24 @@ class Work:
         return part(self.template, "status", "profile")
 
 
+def is_as_written(template: JSONObject, dialect: Dialect) -> bool:
+    """Whether the operator takes a template's status as it is.
+
+    aim-engine fills the status of a template anew that names its sources itself, unless it is paused; and one that is empty.
+    """
+    has_status = bool(text(part(template, "status"), "status"))
+    return dialect.is_aim_engine and has_status and (is_paused(template, dialect) or not items(spec_of(template), "modelSources"))
+
+
 def sources_of(work: Work) -> list[JSONObject]:
+    """The sources of the weights of a service."""
+    return sources_of_template(work.template, work.dialect)
+
+
+def sources_of_template(template: JSONObject, dialect: Dialect) -> list[JSONObject]:
     """The sources of the weights: what discovery found, else what the template names."""
-    return items(work.template, "status", "modelSources") or items(work.template_spec, "modelSources")
+    found = items(template, "status", "modelSources")
+    return found if found or is_as_written(template, dialect) else items(spec_of(template), "modelSources")
 
 
 def layers(work: Work) -> list[tuple[str, list[JSONObject]]]:
@@ -124,6 +141,8 @@ def gpus_of(work: Work) -> tuple[str, int]:
     resource = text(asked, "resourceName") or RESOURCE
     if work.dialect.is_aim_engine:
         resolved = part(work.template, "status", "resolvedHardware", "gpu")
+        if is_as_written(work.template, work.dialect):
+            return text(resolved, "resourceName") or RESOURCE, whole(resolved, "requests")
         return text(resolved, "resourceName") or resource, whole(resolved or asked, "requests")
     if items(work.template_spec, "modelSources"):
         return resource, 0
@@ -141,8 +160,8 @@ def _resources(work: Work) -> JSONObject:
     resource, count = gpus_of(work)
     out: JSONObject = {"requests": {}, "limits": {}}
     if count > 0:
-        out["requests"] = {"cpu": str(4 * count), "memory": f"{32 * count}Gi"}
-        out["limits"] = {"memory": f"{48 * count}Gi"}
+        out["requests"] = {"cpu": _printed(4 * count), "memory": _printed(32 * count * _GI, Format.BINARY_SI)}
+        out["limits"] = {"memory": _printed(48 * count * _GI, Format.BINARY_SI)}
     if work.dialect.is_aim_engine:
         given = [part(work.template_spec, "resources"), part(work.spec, "resources")]
     else:
@@ -157,8 +176,13 @@ def _resources(work: Work) -> JSONObject:
             out[side] |= {name: str(value) for name, value in read.items() if value is not None}
     if count > 0:
         for side in ("requests", "limits"):
-            out[side].setdefault(resource, str(count))
+            out[side].setdefault(resource, _printed(count))
     return {side: amounts for side, amounts in out.items() if amounts}
+
+
+def _printed(value: int, form: Format = Format.DECIMAL_SI) -> str:
+    """An amount as Go prints it: 1000 as 1k, 1024Gi as 1Ti."""
+    return str(Quantity.from_int(value, form))
 
 
 def unequal(work: Work) -> list[tuple[str, str, str]]:
@@ -171,6 +195,9 @@ def unequal(work: Work) -> list[tuple[str, str, str]]:
 
 def node_affinity(work: Work) -> JSONObject | None:
     """The nodes that the pod is bound to, by the device ids of its GPU; `None` where the operator binds it to none."""
+    if is_as_written(work.template, work.dialect):
+        written = part(work.template, "status", "resolvedNodeAffinity")
+        return {"nodeAffinity": written} if written else None
     asked = lookup(work.template_spec, work.dialect.hardware)
     model = text(asked, "model").strip()
     if work.dialect.is_aim_engine:

@@ -8,15 +8,22 @@ Source: aim-engine v0.2.1, internal/aimservice/status.go; kaiwo dbca1b55, intern
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
+from weighbridge.policies.families.aim.predictions.template import NOT_AVAILABLE, state_of
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, services
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(about=FAILURE, good="accepts-a-named-template-that-is-ready", bad="refuses-a-named-template-that-is-not-available")
-def check(service: Service) -> Said:
+def check(service: Service, given: Given) -> Said:
     template = service.template
-    if template is not None and template.template is not None and template.selection is None and template.reason == "TemplateNotAvailable":
+    found = template.template if template is not None else None
+    if template is None or found is None or template.selection is not None or not template.failure:
+        return
+    if state_of(found, service.dialect, given.facts) == NOT_AVAILABLE:
         yield Violation(
             ("spec", *service.dialect.template),
-            template.failure + ("; the service would get no status at all" if service.dialect.is_aim_engine else ""),
+            f"{text(found, 'kind')} {name_of(found)} is NotAvailable"
+            + ("; the service would get no status at all" if service.dialect.is_aim_engine else ""),
             hint="name a template whose GPU the cluster has, or leave the name out",
         )

@@ -8,14 +8,8 @@ Source: aim-engine v0.2.1, internal/controller/utils.
 
 from __future__ import annotations
 
-from typing import Final
-
-from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import metadata_of
-
-_PAUSED: Final = "aim.eai.amd.com/reconciliation-paused"
+from weighbridge.policies.families.aim.dialect import PAUSED, dialect_of, is_paused
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
 
 
 @objects.warning(
@@ -28,13 +22,14 @@ _PAUSED: Final = "aim.eai.amd.com/reconciliation-paused"
         "AIMArtifact",
         "AIMTemplateCache",
     ),
+    about=FAILURE,
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-service-that-is-paused",
 )
 def check(given: Given) -> Said:
-    if given.group != OLD and part(metadata_of(given.object), "annotations").get(_PAUSED) == "true":
+    if is_paused(given.object, dialect_of(given.group)):
         yield Violation(
-            ("metadata", "annotations", _PAUSED),
+            ("metadata", "annotations", PAUSED),
             "the operator does nothing about this object",
             found="true",
             hint="remove the annotation to go on",

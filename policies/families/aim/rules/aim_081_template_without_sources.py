@@ -1,10 +1,11 @@
 """The template of a service is ready, and names no model sources.
 
 aim-engine serves from caches alone, and makes none if neither the template nor its discovery names a source. So it makes no
-InferenceService, and the service stays Starting without a message. This happens if the output of the template's discovery job was empty or
-couldn't be read. Name the sources in the template.
+InferenceService, and the service stays Starting without a message; kaiwo calls it Degraded. This happens if the output of the template's
+discovery job was empty or couldn't be read. Name the sources in the template.
 
-Source: aim-engine v0.2.1, internal/aimservice/caching.go.
+Source: aim-engine v0.2.1, internal/aimservice/caching.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go
+(HandleMissingModelSource).
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from weighbridge.policies.ground.objects import name_of
 @workloads.warning(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-without-sources")
 def check(work: Work) -> Said:
     # Before discovery ran, its sources aren't known.
-    if not work.dialect.is_aim_engine or not text(part(work.template, "status"), "status") or sources_of(work):
+    if not text(part(work.template, "status"), "status") or sources_of(work):
         return
+    ends = "stays Starting for good" if work.dialect.is_aim_engine else "is Degraded"
     yield Violation(
         ("spec", *work.dialect.template[: 2 if named_in(work.spec, work.dialect) else 1]),
-        f"{text(work.template, 'kind')} {name_of(work.template)} is ready without a model source, so the service stays Starting for good",
+        f"{text(work.template, 'kind')} {name_of(work.template)} is ready without a model source, so the service {ends}",
         hint="name the sources in spec.modelSources of a template, or look why its discovery found none",
     )

@@ -1,7 +1,8 @@
-"""A service names a template that has failed.
+"""A service names a template that has failed, or whose model is missing.
 
 The operator makes no InferenceService. A template that is Failed stays so until it is changed or made anew; one that is Degraded may heal
-by itself, so this warns. The conditions of the template say why it failed. Correct the template, name another one, or leave the name out.
+by itself, so this warns. The conditions of the template say why it failed. kaiwo calls a service Degraded whose template names a model that
+isn't there, even if the template is ready. Correct the template, name another one, or leave the name out.
 
 Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
@@ -24,6 +25,8 @@ def check(service: Service) -> Said:
     if template is None or service.selection is not None:
         return
     state = text(part(template, "status"), "status")
+    if state == "Ready" and any(text(one, "reason") == "ImageNotFound" for one in service.conditions):
+        yield Violation(("spec", *service.dialect.template), service.failure, found=name_of(template), hint="create the model")
     if state in ("Failed", "Degraded"):
         path = ("spec", *service.dialect.template)
         message = f"{text(template, 'kind')} {name_of(template)} is {state}: no InferenceService is made until it is Ready{_why(template)}"
@@ -32,5 +35,7 @@ def check(service: Service) -> Said:
 
 def _why(template: JSONObject) -> str:
     """What the conditions of a template say of its failure."""
-    false = [one for one in items(template, "status", "conditions") if text(one, "status") == "False" and text(one, "message")]
-    return "".join(f"; {text(one, 'reason')}: {text(one, 'message')}" for one in false[:1])
+    told = [one for one in items(template, "status", "conditions") if text(one, "message")]
+    failed = [one for one in told if text(one, "type") == "Failure" and text(one, "status") == "True"]
+    false = [one for one in told if text(one, "type") != "Failure" and text(one, "status") == "False"]
+    return "".join(f"; {text(one, 'reason')}: {text(one, 'message')}" for one in [*failed, *false][:1])

@@ -1,0 +1,91 @@
+"""What aim-engine does with a service: it plans the route first, then all that depends on the template, and the InferenceService last.
+
+Nothing of it is applied where something upstream is missing, where the spec is invalid, or where the server can't be asked.
+
+Source: aim-engine v0.2.1, internal/aimservice/reconcile.go (PlanResources), internal/controller/utils/reconciler.go (processStateEngine).
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.predictions.made import created_model, derived_beside
+from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
+from weighbridge.policies.families.aim.predictions.outcome import Service
+from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
+from weighbridge.policies.families.aim.predictions.serving import add_inference_service
+from weighbridge.policies.families.aim.predictions.template import has_gpu, named_in
+from weighbridge.policies.families.aim.predictions.template_cache import cache_of_template, cached_weights, is_dedicated
+from weighbridge.policies.families.aim.predictions.workload import Work, environment, repeats, sources_of
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import name_of
+
+
+def run(service: Service, facts: Facts, config: Configuration) -> None:
+    """Find what a service needs, and add the objects that are made for it."""
+    came = has_model(service, facts, config)
+    if came or (service.model is not None and service.model.created and named_in(service.spec, service.dialect)):
+        came = has_template(service, facts, config) and came
+    service.route = service.asked_route
+    if service.config.is_missing:
+        service.conditions, service.unchecked = [], []
+        service.ends("Failed", "RuntimeConfigReady", "ReferenceNotFound", f'runtime config "{service.config.name}" not found')
+    elif service.route.failure:
+        service.ends(service.route.state, service.route.condition, service.route.reason, service.route.failure)
+    elif len(service.namespace) > LONGEST_NAMESPACE:
+        message = f"the name of the namespace is too long: it has {len(service.namespace)} characters, {LONGEST_NAMESPACE} is the most"
+        service.conditions, service.unchecked = [], []
+        service.ends("Degraded", "InferenceServiceReady", "FetchError", message)
+        if came:
+            service.model = service.template = None
+    elif not service.stopped:
+        _applied(service, facts, came)
+
+
+def _applied(service: Service, facts: Facts, came: bool) -> None:
+    """The objects, as far as the service comes; `came` is whether model and template are ready."""
+    name = runtime_name(name_of(service.stored), service.namespace)
+    model, template = service.model, service.template
+    if model is not None and model.created and not model.failure:
+        service.objects.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
+    if template is not None and template.template is not None and not template.failure:
+        found = model.model if model is not None else None
+        work = Work(service.stored, service.dialect, found or {}, template.template, service.config.spec, name, facts)
+        _with_template(service, work, came)
+    is_known = template is None or not (template.unknown and named_in(service.spec, service.dialect))
+    if is_known and not (model is not None and model.unknown):
+        service.add_route(name)
+
+
+def _with_template(service: Service, work: Work, came: bool) -> None:
+    """What depends on the template: the derived template, the cache, and the InferenceService."""
+    if came and service.template is not None and service.template.unsure:
+        service.unknown(service.template.unsure)
+    weights = service.weights = cached_weights(work)
+    if came:
+        service.work = work
+        _served(service, work)
+    service.objects += weights.objects
+    service.derived = derived_beside(work)
+    if service.derived is not None:
+        service.objects.append(service.derived)
+        serves = sources_of(work) and has_gpu(service.derived, work.dialect, work.facts) is not False
+        if serves and not is_dedicated(service.spec):
+            if any(obj["kind"] == "AIMArtifact" for obj in weights.objects):
+                service.unknown("of two caches of the same new weights one may stay Progressing for good", "whether the service starts")
+            service.objects.append(cache_of_template(service.derived, work.dialect.group))
+
+
+def _served(service: Service, work: Work) -> None:
+    """The InferenceService, once the weights are there."""
+    again, weights = repeats(environment(work)), service.weights
+    if again:
+        reason = f'.spec.predictor.containers[0].env: duplicate entries for key [name="{again[0]}"]'
+        service.ends("Starting", "DependenciesReachable", "InfrastructureError", f"Failed to apply resources: {reason}")
+        service.weight = Severity.ERROR
+    elif weights is not None and weights.condition:
+        service.ends(weights.state, weights.condition, weights.reason, weights.failure)
+    elif weights is not None and weights.failure:
+        service.failure = weights.failure
+    elif weights is not None:
+        add_inference_service(service, work, weights)

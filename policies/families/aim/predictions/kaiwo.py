@@ -1,0 +1,102 @@
+"""What kaiwo does with a service: it says what is wrong in an order of its own, and makes the objects of a ready template all the same.
+
+Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go (plan) and shared/service_status.go (ProjectServiceStatus).
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.predictions.configuration import runtime_config
+from weighbridge.policies.families.aim.predictions.kaiwo_caches import kaiwo_weights
+from weighbridge.policies.families.aim.predictions.made import created_model
+from weighbridge.policies.families.aim.predictions.names import kaiwo_runtime_name
+from weighbridge.policies.families.aim.predictions.outcome import Service
+from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
+from weighbridge.policies.families.aim.predictions.serving import add_inference_service
+from weighbridge.policies.families.aim.predictions.workload import Work
+from weighbridge.policies.families.aim.subject.references import models
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+
+#: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
+OPERATOR_NAMESPACE = "kaiwo-system"
+
+
+def run(service: Service, facts: Facts, config: Configuration) -> None:
+    """Find what a service needs, and add the objects that are made for it."""
+    ready = has_model(service, facts, config) and has_template(service, facts, config)
+    model, template = service.model, service.template
+    if model is not None and model.created:
+        service.objects.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
+    found = template.template if template is not None else None
+    service.route = service.asked_route
+    if found is None or (template is not None and template.unknown):
+        return
+    service.reference = _config_reference(service, found, facts, config)
+    if not (ready or (template is not None and template.failure)):
+        # The model isn't ready, and kaiwo doesn't come to the template.
+        return
+    ended = _ended(service, found, facts, config)
+    if ready and not service.config.is_missing:
+        _applied(service, found, facts, ended)
+
+
+def _ended(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> bool:
+    """Whether the service ends at something that kaiwo looks at first: the model of the template, the configs, the path of the route."""
+    route = service.route
+    missing = _missing_model(service, template, facts, config)
+    if missing:
+        service.conditions = []
+        service.ends("Degraded", "Failure", "ImageNotFound", missing)
+    elif service.config.is_missing:
+        service.conditions, service.unchecked = [], []
+        message = f'runtime config "{service.config.name}" not found'
+        service.ends("Degraded", "RuntimeConfigReady", "RuntimeConfigMissing", message)
+    elif route is not None and route.reason == "PathTemplateInvalid":
+        service.conditions = []
+        service.ends(route.state, route.condition, route.reason, route.failure)
+    else:
+        return False
+    return True
+
+
+def _missing_model(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> str:
+    """What kaiwo says if the model of a template isn't there; a template of the cluster needs one of the cluster."""
+    name, namespace = text(spec_of(template), "modelName"), namespace_of(template)
+    own, of_cluster = models(service.dialect.group)
+    if namespace and own.is_missing(facts, namespace, name) is not True:
+        return ""
+    if of_cluster.is_missing(facts, "", name) is not True:
+        return ""
+    return f'AIMModel "{name}" not found in namespace "{namespace}"' if namespace else f'AIMClusterModel "{name}" not found'
+
+
+def _applied(service: Service, template: JSONObject, facts: Facts, ended: bool) -> None:
+    """The objects of a template that is ready."""
+    name = kaiwo_runtime_name(name_of(service.stored), service.namespace)
+    model = service.model.model if service.model is not None else None
+    if service.template is not None and service.template.unsure:
+        service.unknown(service.template.unsure)
+    work = service.work = Work(service.stored, service.dialect, model or {}, template, service.config.spec, name, facts)
+    weights = service.weights = kaiwo_weights(work)
+    if not ended and service.route is not None and service.route.failure:
+        service.ends(service.route.state, service.route.condition, service.route.reason, service.route.failure)
+    if not ended and weights.condition:
+        service.ends(weights.state, weights.condition, weights.reason, weights.failure)
+    elif not ended and weights.failure:
+        service.failure = weights.failure
+    if not weights.failure:
+        add_inference_service(service, work, weights)
+    service.objects += weights.objects
+    service.add_route(name)
+
+
+def _config_reference(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> JSONObject | None:
+    """The config that kaiwo names in the status: the service's, else its template's; cluster templates look where the operator runs."""
+    found = service.config.reference()
+    if found is not None:
+        return found
+    namespace = namespace_of(template) or OPERATOR_NAMESPACE
+    return runtime_config(service.dialect, text(spec_of(template), "runtimeConfigName"), namespace, facts, config).reference()

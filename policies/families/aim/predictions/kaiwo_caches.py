@@ -1,0 +1,171 @@
+"""Where kaiwo puts the weights of a service: the model caches of a template cache, or a claim of the service's own.
+
+A template cache that is there is used, whatever the service's `cacheModel` says. Without one the service makes a cache if `cacheModel` asks
+for it, and else a claim. The headroom of a model cache is that of the runtime configs alone.
+
+Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go, aimtemplatecache_controller.go, aimmodelcache_controller.go and
+aimservicetemplate_controller.go (buildTemplateCache).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weighbridge.policies.config import DEFAULT as NO_SETTINGS
+from weighbridge.policies.families.aim.predictions.configuration import runtime_config
+from weighbridge.policies.families.aim.predictions.labels import kaiwo_label
+from weighbridge.policies.families.aim.predictions.names import kaiwo_dns_name
+from weighbridge.policies.families.aim.predictions.storage import headroom, storage_class, volume_size
+from weighbridge.policies.families.aim.predictions.volumes import Mount, Weights, best, claim_of, mounted, status_of
+from weighbridge.policies.families.aim.predictions.workload import Work, sources_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import amount, flag, items, part, text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.ground.quantity import Quantity
+
+_BASE: Final = "/workspace/model-cache"
+#: The statuses of a model cache, the worst first.
+_RANKS: Final = {"Failed": 0, "Pending": 1, "Progressing": 2, "Available": 3}
+_SERVES_NOT: Final = "no InferenceService is made"
+
+
+def kaiwo_weights(work: Work) -> Weights:
+    """The weights of a service."""
+    if not sources_of(work):
+        failure = f'Template "{name_of(work.template)}" is Available but discovery produced no usable model sources'
+        return Weights(failure=failure, condition="Failure", reason="NoModelSources", state="Degraded", lacks_sources=True)
+    cache = _cache_there(work)
+    if cache is not None:
+        weights = _cached(cache, work)
+        # What a cache makes that was there before isn't made for this service.
+        weights.objects = []
+        return weights
+    if flag(work.spec, "cacheModel"):
+        made = _new_cache(work)
+        weights = _cached(made, work)
+        weights.objects.insert(0, made)
+        return weights
+    return _own_claim(work)
+
+
+def _cache_there(work: Work) -> JSONObject | None:
+    """The first cache of the template, or the one that the template makes for itself."""
+    namespace, name = namespace_of(work.service), name_of(work.template)
+    caches = work.facts.objects.list(work.dialect.group, "AIMTemplateCache", namespace)
+    found = next((one for one in caches if text(spec_of(one), "templateRef") == name), None)
+    if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
+        config = _config(text(work.template_spec, "runtimeConfigName"), work)
+        spec = {"templateRef": name, "storageClassName": storage_class(work.dialect, {}, config)}
+        return _made("AIMTemplateCache", name, work, spec | {"env": items(work.template_spec, "caching", "env")})
+    return found
+
+
+def _new_cache(work: Work) -> JSONObject:
+    spec = {
+        "templateRef": name_of(work.template),
+        "storageClassName": storage_class(work.dialect, work.spec, work.config),
+        "env": items(work.spec, "env"),
+        "runtimeConfigName": text(work.spec, "runtimeConfigName"),
+    }
+    made = _made("AIMTemplateCache", name_of(work.template), work, spec)
+    made["metadata"]["labels"] = {f"{work.dialect.group}/service-name": kaiwo_label(name_of(work.service))}
+    return made
+
+
+def _made(kind: str, name: str, work: Work, spec: JSONObject) -> JSONObject:
+    metadata = {"name": name, "namespace": namespace_of(work.service)}
+    kept = {key: value for key, value in spec.items() if value}
+    return {"apiVersion": f"{work.dialect.group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": kept}
+
+
+def _config(name: str, work: Work) -> JSONObject:
+    if name == text(work.spec, "runtimeConfigName"):
+        return work.config
+    return runtime_config(work.dialect, name, namespace_of(work.service), work.facts, NO_SETTINGS).spec
+
+
+def _cached(cache: JSONObject, work: Work) -> Weights:
+    """The model caches of a template cache, which are made where none fits."""
+    weights = Weights()
+    if status_of(cache) == "Failed":
+        _fails(weights, f"AIMTemplateCache {name_of(cache)} is Failed")
+    mounts = []
+    for source in sources_of(work):
+        found = _fitting(source, cache, work)
+        if found is not None and status_of(found) == "Failed":
+            _fails(weights, f"AIMModelCache {name_of(found)} is Failed")
+        if found is None:
+            found = _new_model_cache(source, cache, work)
+            weights.objects += [found, *_claim_of_cache(found, work, weights)]
+        mounts.append(_mount(found, text(source, "name")))
+    weights.mounts = mounts
+    return weights
+
+
+def _fails(weights: Weights, failure: str) -> None:
+    if not weights.failure:
+        weights.failure = f"{failure}: {_SERVES_NOT}"
+        weights.condition, weights.reason, weights.state = "CacheReady", "CacheWarm", "Failed"
+
+
+def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | None:
+    """The healthiest model cache of the namespace for a source; of several the last."""
+    wanted = text(spec_of(cache), "storageClassName")
+
+    def fits(model: JSONObject) -> bool:
+        same = text(spec_of(model), "sourceUri") == text(source, "sourceUri")
+        return bool(status_of(model)) and same and wanted in ("", text(spec_of(model), "storageClassName"))
+
+    held = work.facts.objects.list(work.dialect.group, "AIMModelCache", namespace_of(work.service))
+    return best(filter(fits, held), _RANKS, last=True)
+
+
+def _new_model_cache(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject:
+    given = spec_of(cache)
+    spec = {
+        "sourceUri": text(source, "sourceUri"),
+        "size": source.get("size"),
+        "storageClassName": text(given, "storageClassName"),
+        "env": items(given, "env"),
+        "runtimeConfigName": text(given, "runtimeConfigName"),
+    }
+    return _made("AIMModelCache", kaiwo_dns_name(text(source, "name").replace(".", "-")), work, spec)
+
+
+def _claim_of_cache(model: JSONObject, work: Work, weights: Weights) -> list[JSONObject]:
+    spec = spec_of(model)
+    config = _config(text(spec, "runtimeConfigName"), work)
+    size = _size(spec.get("size"), headroom(work.dialect, {}, config))
+    if not size:
+        _fails(weights, f"a claim can't have the size {spec.get('size')} of {text(spec, 'sourceUri')}")
+        return []
+    chosen = text(spec, "storageClassName") or storage_class(work.dialect, {}, config)
+    return [claim_of(_claim_name(model), namespace_of(model), size, chosen)]
+
+
+def _claim_name(model: JSONObject) -> str:
+    return text(part(model, "status"), "persistentVolumeClaim") or kaiwo_dns_name(f"{name_of(model)}-cache")
+
+
+def _size(weights: JSONValue, percent: int) -> str:
+    read = amount(weights)
+    return volume_size(read, percent) if read is not None and read.sign() > 0 else ""
+
+
+def _mount(model: JSONObject, name: str) -> Mount:
+    return mounted(_BASE, kaiwo_dns_name(name_of(model)).replace(".", "-"), _claim_name(model), name)
+
+
+def _own_claim(work: Work) -> Weights:
+    """The claim of a service that has no cache; a source without a size, or one of 0, leaves it without."""
+    sizes = [amount(source.get("size")) for source in sources_of(work)]
+    known = [size for size in sizes if size is not None and not size.is_zero()]
+    total = Quantity.from_int(sum(size.value() for size in known))
+    if len(known) < len(sizes):
+        return Weights(failure=f"a source has no size, so the service gets no volume: {_SERVES_NOT}")
+    size = _size(str(total), headroom(work.dialect, work.spec, work.config))
+    if not size:
+        failure = f"a claim of the size {total} is refused: {_SERVES_NOT}"
+        return Weights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
+    claim = claim_of(f"{work.name}-temp-cache", namespace_of(work.service), size, storage_class(work.dialect, work.spec, work.config))
+    return Weights([claim], [Mount("model-storage", name_of(claim), _BASE)])

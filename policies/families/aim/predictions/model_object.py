@@ -1,0 +1,161 @@
+"""What aim-engine makes of a model: its service templates.
+
+A model with sources of its own gets a template for each of its `customTemplates`, or one. Any other gets one for each deployment that its
+image recommends, and those besides: what the image recommends is known where the model or its status says it.
+
+Source: aim-engine v0.2.1, internal/aimmodel/reconcile.go, template.go and hardware.go; internal/aimservicetemplate/utils.go
+(GenerateTemplateName); api/v1alpha1/aimmodel_shared.go (ExpectsTemplates).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
+from weighbridge.policies.families.aim.predictions.configuration import runtime_config
+from weighbridge.policies.families.aim.predictions.environment import merge_environment
+from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
+from weighbridge.policies.families.aim.predictions.names import hashed, joined
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.fields import items, part, text, whole
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+
+_PRECISIONS: Final = ("auto", "fp4", "fp8", "fp16", "fp32", "bf16", "int4", "int8")
+_SHORT: Final = {"latency": "lat", "throughput": "thr"}
+
+
+def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    """The prediction of a model; `None` for kaiwo's, and for an object without a spec."""
+    found, dialect = request.object, dialect_of(request.gvk.group)
+    if request.subresource or not dialect.is_aim_engine or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+        return None
+    if is_paused(found, dialect):
+        return Prediction(status={}, failure=f"the annotation {PAUSED} makes the operator leave the model alone")
+    is_clusters = request.gvk.kind.startswith("AIMCluster")
+    namespace = "" if is_clusters else namespace_of(found) or request.namespace or "default"
+    model = {**found, "metadata": {**metadata_of(found), "namespace": namespace}}
+    configs = runtime_config(dialect, text(spec_of(model), "runtimeConfigName"), namespace, facts, config)
+    if configs.is_missing:
+        return Prediction(status={"status": "Failed"}, waits=f"RuntimeConfig {configs.name} not found")
+    unchecked = [Unchecked("what AIM does with it", f"{name} isn't known, and is taken for absent") for name in configs.unknown]
+    templates = templates_of(model, dialect)
+    if templates is None:
+        unchecked.append(Unchecked("the templates of the model", "what its image recommends isn't known"))
+        return Prediction(status={}, unchecked=unchecked)
+    if not templates:
+        return Prediction(status={}, unchecked=unchecked)
+    # They are applied by their names, up to the first that the server refuses.
+    templates.sort(key=name_of)
+    refused = next((index for index, one in enumerate(templates) if _refusal(one)), len(templates))
+    waits = "its templates have to get ready"
+    if refused < len(templates):
+        waits = f"the server refuses {templates[refused]['kind']} {name_of(templates[refused])}: {_refusal(templates[refused])}"
+    return Prediction(status={}, objects=templates[:refused], waits=waits, unchecked=unchecked)
+
+
+def _refusal(template: JSONObject) -> str:
+    """Why the server refuses a template: a value that the CRD doesn't have, or two fields that exclude each other; empty if it doesn't."""
+    spec = spec_of(template)
+    for key, known in (("metric", _SHORT), ("precision", _PRECISIONS)):
+        if text(spec, key) and text(spec, key) not in known:
+            return f"spec.{key} has no value {text(spec, key)}"
+    gpu = part(spec, "hardware", "gpu")
+    return "spec.hardware.gpu has both model and minVram" if text(gpu, "model") and "minVram" in gpu else ""
+
+
+def templates_of(model: JSONObject, dialect: Dialect) -> list[JSONObject] | None:
+    """The templates that a model makes; `None` where that hangs on its image."""
+    spec = spec_of(model)
+    discovery = spec.get("discovery")
+    if isinstance(discovery, dict) and discovery.get("createServiceTemplates") is False:
+        return []
+    if items(spec, "modelSources"):
+        return _custom(model, dialect)
+    metadata = spec.get("imageMetadata") if spec.get("imageMetadata") is not None else part(model, "status").get("imageMetadata")
+    if not isinstance(metadata, dict):
+        return None
+    recommended = [_recommended(model, one, dialect) for one in items(metadata, "model", "recommendedDeployments")]
+    return [*recommended, *(_custom(model, dialect) if items(spec, "customTemplates") else [])]
+
+
+def _template(model: JSONObject, name: str, spec: JSONObject, dialect: Dialect, alias: str = "") -> JSONObject:
+    """A template with what all templates of a model have of it."""
+    namespace, group = namespace_of(model), dialect.group
+    labels = {f"{group}/model": name_of(model), f"{group}/origin": "auto-generated"} | ({f"{group}/template.alias": alias} if alias else {})
+    metadata = {"name": name} | ({"namespace": namespace} if namespace else {}) | {"labels": labels}
+    given = {"modelName": name_of(model)} | {key: spec_of(model).get(key) for key in ("imagePullSecrets", "serviceAccountName")} | spec
+    kind = "AIMServiceTemplate" if namespace else "AIMClusterServiceTemplate"
+    kept = {key: value for key, value in given.items() if value not in (None, "", [], {})}
+    return {"apiVersion": f"{group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": kept}
+
+
+def _custom(model: JSONObject, dialect: Dialect) -> list[JSONObject]:
+    written = items(spec_of(model), "customTemplates")
+    if not written:
+        return [_custom_template(model, {}, [0], dialect)]
+    made = []
+    for index, one in enumerate(written):
+        inputs: list[JSONValue] = [index, text(one, "name")]
+        if isinstance(one.get("profile"), dict):
+            inputs += [text(part(one, "profile"), "precision"), text(part(one, "profile"), "metric")]
+        gpu = part(one, "hardware").get("gpu")
+        if isinstance(gpu, dict):
+            inputs += [whole(gpu, "requests"), text(gpu, "model")]
+        made.append(_custom_template(model, one, inputs, dialect))
+    return made
+
+
+def _custom_template(model: JSONObject, custom: JSONObject, inputs: list[JSONValue], dialect: Dialect) -> JSONObject:
+    spec, profile = spec_of(model), part(custom, "profile")
+    words = [text(custom, "name"), text(profile, "precision"), text(part(custom, "hardware", "gpu"), "model")]
+    name = joined(name_of(model), "custom", *filter(None, words), suffix=hashed(name_of(model), *inputs))
+    hardware = _merged(part(spec, "custom").get("hardware"), custom.get("hardware"))
+    cpu = part(hardware, "cpu")
+    resources: JSONObject = {"requests": {"cpu": cpu["requests"]}} if cpu.get("requests") is not None else {}
+    if cpu.get("limits") is not None:
+        resources["limits"] = {"cpu": cpu["limits"]}
+    made = {
+        "modelSources": items(spec, "modelSources"),
+        "type": text(custom, "type") or text(part(spec, "custom"), "type") or "unoptimized",
+        "env": merge_environment(items(spec, "env"), items(custom, "env"), merges_arguments=False) if namespace_of(model) else [],
+        "hardware": hardware,
+        "resources": resources,
+        "metric": text(profile, "metric"),
+        "precision": text(profile, "precision"),
+    }
+    return _template(model, name, made, dialect, text(custom, "name"))
+
+
+def _merged(default: JSONValue, own: JSONValue) -> JSONObject:
+    """The hardware of a template over that of its model; the least memory of a GPU is the model's."""
+    if not isinstance(default, dict) or not isinstance(own, dict):
+        found = own if isinstance(own, dict) else default
+        return found if isinstance(found, dict) else {}
+    out = dict(default)
+    if isinstance(gpu := own.get("gpu"), dict):
+        held = default.get("gpu")
+        over = {key: gpu[key] for key in ("requests", "model", "resourceName") if gpu.get(key)}
+        out["gpu"] = {**held, **over} if isinstance(held, dict) else gpu
+    if isinstance(cpu := own.get("cpu"), dict):
+        out["cpu"] = {**part(default, "cpu"), **cpu}
+    return out
+
+
+def _recommended(model: JSONObject, deployment: JSONObject, dialect: Dialect) -> JSONObject:
+    """The template of a deployment that the image recommends."""
+    image = text(spec_of(model), "image")
+    gpu, count = text(deployment, "gpuModel"), whole(deployment, "gpuCount")
+    metric, precision = text(deployment, "metric"), text(deployment, "precision")
+    first = f"{count}x-{gpu}" if count > 0 and gpu else gpu or (f"x{count}" if count > 0 else "")
+    words = "-".join(filter(None, (first, _SHORT.get(metric, metric), precision)))
+    told = [name_of(model), image, gpu, f"x{count}" if count > 0 else "", metric, precision]
+    name = joined(image, words, suffix=hashed("-".join([*told[:2], *filter(None, told[2:])]), length=4))
+    made: JSONObject = {"metric": metric, "precision": precision, "profileId": text(deployment, "profileId")}
+    if gpu and count > 0:
+        made["hardware"] = {"gpu": {"requests": count, "model": gpu, "resourceName": RESOURCE}}
+    return _template(model, name, made, dialect)

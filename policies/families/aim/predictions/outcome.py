@@ -1,0 +1,139 @@
+"""A service with all that its operator finds for it, as far as it gets, and what it says where it stops.
+
+Source: kaiwo dbca1b55, internal/controller/aim/shared/service_status.go; aim-engine v0.2.1, internal/controller/utils/reconciler.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
+from weighbridge.policies.families.aim.predictions.model import ResolvedModel
+from weighbridge.policies.families.aim.predictions.route import Route, http_route, route
+from weighbridge.policies.families.aim.predictions.selection import Selection
+from weighbridge.policies.families.aim.predictions.template import NOT_YET, ResolvedTemplate
+from weighbridge.policies.families.aim.predictions.volumes import Weights
+from weighbridge.policies.families.aim.predictions.workload import Work
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.prediction import condition
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, lookup, name_of, namespace_of
+
+SUBJECT: Final = "what AIM does with it"
+#: kaiwo's states of a service that has failed.
+_FAILING: Final = ("Failed", "Degraded")
+#: The conditions of which kaiwo says as well that nothing is resolved.
+_UNRESOLVED: Final = ("ModelReady", "TemplateReady")
+
+
+@dataclass(slots=True)
+class Service:
+    """A service with all that the operator finds for it, as far as it gets.
+
+    `stored` is the service as it is or will be stored. `failure` says why it gets no InferenceService or no pods; `waits` says it where the
+    operator goes on by itself. `state` is what the operator writes into `status.status`; `refused` are the API server's errors about the
+    Deployment of KServe. With `stopped` the operator makes none of its objects.
+    """
+
+    stored: JSONObject
+    dialect: Dialect
+    namespace: str
+    config: RuntimeConfig
+    model: ResolvedModel | None = None
+    template: ResolvedTemplate | None = None
+    work: Work | None = None
+    weights: Weights | None = None
+    route: Route | None = None
+    state: str = "Starting"
+    failure: str = ""
+    weight: Severity = Severity.WARNING
+    waits: str = ""
+    stopped: bool = False
+    derived: JSONObject | None = None
+    refused: Sequence[FieldError] = ()
+    reference: JSONObject | None = None
+    conditions: list[JSONObject] = field(default_factory=list)
+    unchecked: list[Unchecked] = field(default_factory=list)
+    objects: list[JSONObject] = field(default_factory=list)
+
+    @property
+    def spec(self) -> JSONObject:
+        """The service's spec."""
+        return spec_of(self.stored)
+
+    @property
+    def template_name(self) -> str:
+        """The template that the spec names, as it is written; empty where it names none."""
+        name = lookup(self.spec, self.dialect.template)
+        return name if isinstance(name, str) and name.strip() else ""
+
+    @property
+    def resolved(self) -> JSONObject:
+        """The references of the status, as far as they are known."""
+        out: JSONObject = {}
+        model, template = self.model, self.template
+        if self.dialect.is_aim_engine and model is not None and model.model is not None and model.status in ("", "Ready"):
+            out["resolvedModel"] = {"name": model.name, "scope": model.scope}
+        if template is not None and template.made:
+            out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": self.namespace}
+        found = template.template if template is not None else None
+        # kaiwo names a template that it finds, whatever its state.
+        if template is not None and found is not None and (not template.failure or not self.dialect.is_aim_engine):
+            out["resolvedTemplate"] = {"name": name_of(found), "scope": "Namespace" if namespace_of(found) else "Cluster"}
+            if namespace_of(found):
+                out["resolvedTemplate"]["namespace"] = namespace_of(found)
+        return out
+
+    @property
+    def asked_route(self) -> Route:
+        """The route that the service asks for, whether or not the operator comes that far."""
+        return self.route if self.route is not None else route(self.stored, self.config.spec, self.dialect, self.resolved)
+
+    @property
+    def selection(self) -> Selection | None:
+        """The choice among the templates, if there was one."""
+        return self.template.selection if self.template is not None else None
+
+    def ends(self, state: str, kind: str, reason: str, message: str, *, waits: bool = False) -> None:
+        """The operator stops here, or `waits` for what it writes itself; without a state it writes nothing."""
+        self.state = state
+        self.failure, self.waits = ("", message) if waits else (message, "")
+        if not state:
+            return
+        if self.dialect.is_aim_engine:
+            self.conditions.append(condition(kind, "False", reason, message))
+        else:
+            self.conditions += _kaiwo_conditions(state, kind, NOT_YET if reason == "TemplateNotReady" else reason, message)
+
+    def unknown(self, reason: str, subject: str = SUBJECT) -> None:
+        """Something that the outcome depends on isn't known."""
+        self.unchecked.append(Unchecked(subject, reason))
+
+    def add_route(self, runtime: str) -> None:
+        """The HTTPRoute to the InferenceService of a name, if its path is known."""
+        found = self.route
+        if found is None or found.failure:
+            return
+        if found.path:
+            self.objects.append(http_route(self.stored, self.config.spec, self.dialect, runtime, found))
+        elif found.unknown:
+            self.unknown(found.unknown, "the path of the route")
+
+
+def _kaiwo_conditions(state: str, kind: str, reason: str, message: str) -> list[JSONObject]:
+    """The conditions that kaiwo sets where it stops: one reason in several of them."""
+    if kind == "RoutingReady":
+        return [condition(kind, "False", reason, message), condition("Failure", "True", reason, message)]
+    if kind == "CacheReady":
+        return [condition(kind, "False", reason, message), condition("CacheFailed", "True", "CacheFailed", message)]
+    # It goes on with a model that it has found, whatever its state, and with what is pending.
+    goes_on = state not in _FAILING or (kind == "ModelReady" and reason.startswith("Model"))
+    told = [("Failure", "True")] if state in _FAILING else []
+    told += [("Resolved", "False")] if kind in _UNRESOLVED and reason != NOT_YET else []
+    told += [("RuntimeReady", "False"), ("Progressing", "True" if goes_on else "False")]
+    told += [("Ready", "False")] if reason != NOT_YET else []
+    return [condition(one, value, reason, message) for one, value in told]

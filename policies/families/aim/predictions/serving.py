@@ -1,0 +1,27 @@
+"""The InferenceService of a service, and the Deployment that KServe makes for it."""
+
+from __future__ import annotations
+
+from weighbridge.policies.families.aim.predictions.inference import inference_service, predictor
+from weighbridge.policies.families.aim.predictions.outcome import Service
+from weighbridge.policies.families.aim.predictions.volumes import Weights
+from weighbridge.policies.families.aim.predictions.workload import Work
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.pods.validation.deployment import deployment_errors
+
+
+def add_inference_service(service: Service, work: Work, weights: Weights) -> None:
+    """Add both, as far as the API server takes the Deployment."""
+    deployment = predictor(work, weights.judged(work.facts, service.namespace))
+    service.refused = [error for error in deployment_errors(deployment) if _is_known(error)]
+    service.objects += [inference_service(work, weights.mounts), *([] if service.refused else [deployment])]
+    if service.refused:
+        # KServe tries again without end, and the service stays Starting.
+        service.failure, service.weight = invalid_message("Deployment", "apps", name_of(deployment), service.refused), Severity.ERROR
+
+
+def _is_known(error: FieldError) -> bool:
+    """Whether the field of an error is known here: KServe writes labels of its own, and takes an image from its runtime."""
+    return error.field.startswith("spec.template.spec.") and not error.field.endswith("].image")

@@ -1,0 +1,268 @@
+"""The template cache of a service of aim-engine, and the artifacts of its sources.
+
+A service makes a cache as soon as its template is ready: only then does it look for others. A shared cache of the template that is there
+already is used, whatever its class and environment, and the service's own stays unused. For each source a cache takes the healthiest
+artifact of the namespace that fits, and makes what is missing.
+
+Source: aim-engine v0.2.1, internal/aimservice/caching.go, internal/aimtemplatecache/reconcile.go, internal/aimartifact and
+internal/aimservicetemplate/cache.go.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weighbridge.policies.config import DEFAULT as NO_SETTINGS
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.configuration import runtime_config
+from weighbridge.policies.families.aim.predictions.environment import merge_environment
+from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
+from weighbridge.policies.families.aim.predictions.names import dns_label, hashed, joined
+from weighbridge.policies.families.aim.predictions.storage import artifact_class, artifact_name, headroom, storage_class, volume_size
+from weighbridge.policies.families.aim.predictions.volumes import Mount, Weights, best, claim_of, mounted, status_of
+from weighbridge.policies.families.aim.predictions.workload import Work, sources_of, sources_of_template
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of, name_of, namespace_of
+
+_BASE: Final = "/workspace/cache"
+#: The statuses, the worst first; one that isn't listed is as bad as the first.
+_ORDER: Final = ("Failed", "NotAvailable", "Degraded", "Pending", "Starting", "Progressing", "Ready", "Running")
+_RANKS: Final = {status: rank for rank, status in enumerate(_ORDER)}
+_BAD: Final = ("Failed", "NotAvailable", "Degraded")
+#: In place of a digest of a uid, which an object gets when it is stored.
+_DIGEST: Final = "x"
+
+
+def is_dedicated(spec: JSONObject) -> bool:
+    """Whether a service has caches of its own; `Never` is the old word for that."""
+    return text(part(spec, "caching"), "mode") in ("Dedicated", "Never")
+
+
+def cached_weights(work: Work) -> Weights:
+    """The weights of a service."""
+    if not sources_of(work):
+        kind = f"{text(work.template, 'kind')} {name_of(work.template)}"
+        return Weights(failure=f"{kind} names no model sources: no cache, and so no pod, is made", lacks_sources=True)
+    own, there = new_cache(work), cache_there(work)
+    weights = _held(own, work)
+    held = work.facts.objects.get(work.dialect.group, "AIMTemplateCache", namespace_of(own), name_of(own))
+    if not isinstance(held, dict) or any(spec_of(held).get(key) != value for key, value in spec_of(own).items()):
+        weights.objects.insert(0, own)
+    if there is None:
+        return weights
+    used = _held(there, work)
+    # What a cache makes that was there before isn't made for this service.
+    used.objects = weights.objects
+    return used
+
+
+def _held(cache: JSONObject, work: Work) -> Weights:
+    """What a cache makes, and what is mounted of it."""
+    template = _template_of(cache, work)
+    if template is None:
+        missing = f"AIMTemplateCache {name_of(cache)} is Failed: it names a template of the {_scope_of(cache).lower()} that isn't there"
+        return Weights(failure=missing, condition="CacheReady", reason="CacheFailed", state="Failed")
+    weights = Weights()
+    used: dict[str, JSONObject] = {}
+    made = 0
+    for source in sources_of_template(template, work.dialect):
+        found = _fitting(source, cache, work)
+        if found is not None:
+            _look_after(found, weights)
+        else:
+            found = _make(source, made, cache, work, weights)
+            made += 1
+        used[text(source, "modelId")] = found
+    weights.mounts = [_mount(model, artifact) for model, artifact in used.items()]
+    return weights
+
+
+def artifacts_of(
+    cache: JSONObject, template: JSONObject, config: JSONObject, dialect: Dialect, facts: Facts
+) -> tuple[list[JSONObject], bool]:
+    """What a cache makes of a template, and whether an artifact that it takes has failed."""
+    weights = _held(cache, Work(cache, dialect, {}, template, config, "", facts))
+    return weights.objects, weights.state == "Failed"
+
+
+def cache_there(work: Work) -> JSONObject | None:
+    """Another cache that a service finds: a shared one of its template, or the one that its template makes for itself."""
+    if is_dedicated(work.spec):
+        return None
+    namespace, name = namespace_of(work.service), name_of(work.template)
+    own = joined(name, suffix=hashed(namespace))
+    caches = work.facts.objects.list(work.dialect.group, "AIMTemplateCache", namespace)
+
+    def is_shared(cache: JSONObject) -> bool:
+        spec = spec_of(cache)
+        return text(spec, "templateName") == name and text(spec, "mode", "Shared") == "Shared" and name_of(cache) != own
+
+    found = best((one for one in caches if is_shared(one) and _RANKS.get(status_of(one), 0)), _RANKS)
+    if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
+        return cache_of_template(work.template, work.dialect.group)
+    return found
+
+
+def cache_of_template(template: JSONObject, group: str) -> JSONObject:
+    """The cache that a template makes for itself, named as the template."""
+    spec: JSONObject = {"templateName": name_of(template), "templateScope": "Namespace", "mode": "Shared"}
+    if env := items(spec_of(template), "caching", "env"):
+        spec["env"] = env
+    if name := text(spec_of(template), "runtimeConfigName"):
+        spec["runtimeConfigName"] = name
+    labels = {key: value for key, value in text_map(template, "metadata", "labels").items() if key.startswith(f"{group}/")}
+    labels |= {f"{group}/service-template.name": name_of(template), "app.kubernetes.io/managed-by": "aim-service-template-controller"}
+    return _made("AIMTemplateCache", name_of(template), namespace_of(template), group, spec, labels)
+
+
+def new_cache(work: Work) -> JSONObject:
+    """The cache that a service makes; one of its own has a digest of the service's uid in its name."""
+    template, namespace = name_of(work.template), namespace_of(work.service)
+    spec: JSONObject = {
+        "templateName": template,
+        "templateScope": "Namespace" if namespace_of(work.template) else "Cluster",
+        "mode": "Dedicated" if is_dedicated(work.spec) else "Shared",
+    }
+    env: list[JSONObject] = []
+    for layer in (items(work.template_spec, "env"), items(work.template_spec, "caching", "env"), items(work.spec, "env")):
+        env = merge_environment(env, layer, merges_arguments=False)
+    given = {
+        "storageClassName": artifact_class(work.spec, work.config),
+        "runtimeConfigName": text(work.spec, "runtimeConfigName"),
+        "env": env,
+    }
+    spec |= {key: value for key, value in given.items() if value}
+    name = joined(template, suffix=hashed(namespace))
+    if is_dedicated(work.spec):
+        uid = text(metadata_of(work.service), "uid")
+        name = joined(template, name_of(work.service), suffix=hashed(uid) if uid else _DIGEST * 8)
+    labels = _labels(work) | {"app.kubernetes.io/managed-by": "aim-service-controller"}
+    return _made("AIMTemplateCache", name, namespace, work.dialect.group, spec, labels)
+
+
+def _labels(work: Work) -> dict[str, str]:
+    group, name = work.dialect.group, name_of(work.service)
+    return propagated(work.service, work.config, work.dialect) | {f"{group}/service": label_value(name), f"{group}/service.name": name}
+
+
+def _made(kind: str, name: str, namespace: str, group: str, spec: JSONObject, labels: dict[str, str] | None = None) -> JSONObject:
+    metadata: JSONObject = {"name": name, "namespace": namespace}
+    if labels:
+        metadata["labels"] = labels
+    return {"apiVersion": f"{group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec}
+
+
+def _scope_of(cache: JSONObject) -> str:
+    return text(spec_of(cache), "templateScope")
+
+
+def _template_of(cache: JSONObject, work: Work) -> JSONObject | None:
+    """The template whose sources a cache holds, by the scope that the cache names; `None` where it isn't there."""
+    scope, is_namespaced = _scope_of(cache), bool(namespace_of(work.template))
+    if scope == ("Namespace" if is_namespaced else "Cluster"):
+        return work.template
+    kinds = {"Namespace": ("AIMServiceTemplate",), "Cluster": ("AIMClusterServiceTemplate",)}
+    for kind in kinds.get(scope, ("AIMServiceTemplate", "AIMClusterServiceTemplate")):
+        namespace = "" if kind.startswith("AIMCluster") else namespace_of(work.service)
+        found = work.facts.objects.get(work.dialect.group, kind, namespace, name_of(work.template))
+        if isinstance(found, dict):
+            return found
+    return None
+
+
+def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | None:
+    """The healthiest artifact of the namespace that a cache may use for a source."""
+    spec = spec_of(cache)
+    uid, wanted = text(metadata_of(cache), "uid"), text(spec, "storageClassName")
+    is_own = text(spec, "mode") == "Dedicated"
+
+    def fits(artifact: JSONObject) -> bool:
+        owners = items(metadata_of(artifact), "ownerReferences")
+        is_usable = any(text(owner, "uid") == uid for owner in owners) if is_own else not owners
+        same = text(spec_of(artifact), "sourceUri") == text(source, "sourceUri")
+        return bool(status_of(artifact)) and is_usable and same and wanted in ("", text(spec_of(artifact), "storageClassName"))
+
+    held = work.facts.objects.list(work.dialect.group, "AIMArtifact", namespace_of(work.service))
+    return best(filter(fits, held), _RANKS)
+
+
+def _look_after(artifact: JSONObject, weights: Weights) -> None:
+    """Note that an artifact isn't well, and that the service gets no further then."""
+    status = status_of(artifact)
+    if status in _BAD and not weights.failure:
+        reason, state = ("CacheFailed", "Failed") if status == "Failed" else ("CacheCreating", "Starting")
+        weights.failure = f"AIMArtifact {name_of(artifact)} is {status}, and the service waits for its weights"
+        weights.condition, weights.reason, weights.state = "CacheReady", reason, state
+
+
+def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights: Weights) -> JSONObject:
+    """Add the artifact of a source to what is made, and the claim of a known size."""
+    made = _new_artifact(source, index, cache, work)
+    weights.objects.append(made)
+    size = amount(source.get("size"))
+    if size is not None and size.sign() < 0 and not weights.failure:
+        kind = f"{text(work.template, 'kind')} {name_of(work.template)}"
+        weights.failure = (
+            f"{kind} says that {text(source, 'sourceUri')} has the size {size}: a claim of it is refused, and the weights never come"
+        )
+        weights.condition, weights.reason = "CacheReady", "CacheNotReady"
+    if allocated := text(part(made, "status"), "allocatedSize"):
+        config = _config_of(cache, work)
+        own_class = text(spec_of(made), "storageClassName") or storage_class(work.dialect, {}, config)
+        weights.objects.append(claim_of(claim_name(made), namespace_of(made), allocated, own_class))
+    return made
+
+
+def _config_of(cache: JSONObject, work: Work) -> JSONObject:
+    """The runtime configs of a cache, which its artifacts get as well."""
+    name = text(spec_of(cache), "runtimeConfigName")
+    if name == text(work.spec, "runtimeConfigName"):
+        return work.config
+    return runtime_config(work.dialect, name, namespace_of(work.service), work.facts, NO_SETTINGS).spec
+
+
+def _new_artifact(source: JSONObject, index: int, cache: JSONObject, work: Work) -> JSONObject:
+    spec, config = spec_of(cache), _config_of(cache, work)
+    uri, chosen = text(source, "sourceUri"), text(spec, "storageClassName")
+    env = merge_environment(items(spec, "env"), items(source, "env"), merges_arguments=False)
+    made: JSONObject = {key: source[key] for key in ("modelId", "sourceUri") if source.get(key)}
+    # Go writes a size that isn't there as 0.
+    made["size"] = source.get("size") or "0"
+    given = {"env": env, "storageClassName": chosen, "runtimeConfigName": text(spec, "runtimeConfigName")}
+    made |= {key: value for key, value in given.items() if value}
+    name = artifact_name(uri, env, chosen)
+    # If a service doesn't share it, the name has a digest of the uid, too.
+    if text(spec, "mode") == "Dedicated":
+        name = f"{name.rpartition('-')[0]}-{_DIGEST * 10}"
+    group = work.dialect.group
+    labels = propagated(cache, config, work.dialect) | {
+        "template-created": "true",
+        f"{group}/template.name": text(spec, "templateName"),
+        f"{group}/template.scope": text(spec, "templateScope"),
+        f"{group}/template.index": str(index),
+        f"{group}/template-cache.name": label_value(name_of(cache)),
+        "app.kubernetes.io/managed-by": "aim-template-cache-controller",
+    }
+    artifact = _made("AIMArtifact", name, namespace_of(work.service), group, made, labels)
+    read = amount(source.get("size"))
+    if read is not None and read.sign() > 0:
+        percent = headroom(work.dialect, {}, config)
+        artifact["status"] = {"allocatedSize": volume_size(read, percent), "headroomPercent": percent}
+    return artifact
+
+
+def claim_name(artifact: JSONObject) -> str:
+    """The claim of an artifact: a digest of its uid is in the name."""
+    uid = text(metadata_of(artifact), "uid")
+    return joined(name_of(artifact), "cache", suffix=hashed(uid) if uid else _DIGEST * 8)
+
+
+def _mount(model: str, artifact: JSONObject) -> Mount:
+    claim = lookup(artifact, ("status", "persistentVolumeClaim"))
+    volume = dns_label(name_of(artifact))
+    named = model.replace("..", "")
+    return mounted(
+        _BASE, volume, claim if isinstance(claim, str) and claim else claim_name(artifact), named if named not in ("", ".") else volume
+    )
