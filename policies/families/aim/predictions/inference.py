@@ -37,14 +37,14 @@ _KAIWO: Final = {
 }
 
 
-def inference_service(work: Work, mounts: Sequence[Mount] = ()) -> JSONObject:
-    """The InferenceService with the claims of its weights; kaiwo leaves the shared memory to a runtime."""
+def inference_service(work: Work, mounts: Sequence[Mount] = (), given: JSONObject | None = None) -> JSONObject:
+    """The InferenceService with the claims of its weights; kaiwo leaves the shared memory to a runtime. `given` is its `container_of`."""
     metadata: JSONObject = {"name": work.name, "namespace": namespace_of(work.service)}
     if labels := _labels(work):
         metadata["labels"] = labels
     if found := _annotations(work):
         metadata["annotations"] = found
-    container = _container(work)
+    container = {**(given or container_of(work))}
     predictor: JSONObject = {**replicas(work)}
     shared = work.dialect.is_aim_engine
     volumes = [*([DSHM] if shared else []), *(mount.as_volume() for mount in mounts)]
@@ -66,11 +66,12 @@ def inference_service(work: Work, mounts: Sequence[Mount] = ()) -> JSONObject:
     }
 
 
-def predictor(work: Work, mounts: Sequence[Mount] = ()) -> JSONObject:
+def predictor(work: Work, mounts: Sequence[Mount] = (), given: JSONObject | None = None) -> JSONObject:
     """The Deployment of the InferenceService."""
     name = f"{work.name}-predictor"
-    image = text(_container(work), "image") or text(spec_of(work.model), "image")
-    container = {**_container(work), "name": "kserve-container"} | ({"image": image} if image else {})
+    found = given or container_of(work)
+    image = text(found, "image") or text(spec_of(work.model), "image")
+    container = {**found, "name": "kserve-container"} | ({"image": image} if image else {})
     container["volumeMounts"] = [DSHM_MOUNT, *(mount.as_mount() for mount in mounts)]
     pod = {"containers": [container], "volumes": [DSHM, *(mount.as_volume() for mount in mounts)], **_pod_fields(work)}
     labels = {"app": f"isvc.{name}"}
@@ -118,7 +119,8 @@ def _scaling(asked: JSONObject) -> JSONObject:
     return {**rest, "metrics": metrics} if metrics else rest
 
 
-def _container(work: Work) -> JSONObject:
+def container_of(work: Work) -> JSONObject:
+    """The container of the engine, without mounts."""
     out: JSONObject = {"name": "kserve-container", "env": environment(work), "resources": resources(work)}
     if work.dialect.is_aim_engine:
         ports = [{"containerPort": PORT, "name": "http", "protocol": "TCP"}]

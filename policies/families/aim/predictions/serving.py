@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.inference import inference_service, predictor
+from weighbridge.policies.families.aim.predictions.inference import container_of, inference_service, predictor
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.volumes import Weights
 from weighbridge.policies.families.aim.predictions.workload import Work
@@ -14,9 +14,10 @@ from weighbridge.policies.pods.validation.deployment import deployment_errors
 
 def add_inference_service(service: Service, work: Work, weights: Weights) -> None:
     """Add both, as far as the API server takes the Deployment."""
-    deployment = predictor(work, weights.judged(work.facts, service.namespace))
+    container = container_of(work)
+    deployment = predictor(work, weights.judged(work.facts, service.namespace), container)
     service.refused = [error for error in deployment_errors(deployment) if _is_known(error)]
-    service.objects += [inference_service(work, weights.mounts), *([] if service.refused else [deployment])]
+    service.objects += [inference_service(work, weights.mounts, container), *([] if service.refused else [deployment])]
     if service.refused:
         # KServe tries again without end, and the service stays Starting.
         service.failure, service.weight = invalid_message("Deployment", "apps", name_of(deployment), service.refused), Severity.ERROR
