@@ -12,12 +12,12 @@ pkg/webhook/admission/defaulter_custom.go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+from weighbridge.policies.ground.records import dataclass, field
 
 #: Structs of Kubernetes, known by their fields, of which Go writes parts that no schema requires: containers, volume claims and their
 #: templates, and amounts of a container in variables and files.

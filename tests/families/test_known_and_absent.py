@@ -78,7 +78,6 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
     "ome": {
         ("OME-160", "AcceleratorClass"): _EARLIER,
         **{("OME-175", kind): _EARLIER for kind in ("InferenceService", "ClusterBaseModel")},
-        **{("BenchmarkJob", kind): _EARLIER for kind in ("InferenceService", "ClusterBaseModel")},
         ("InferenceService", "AcceleratorClass"): _EARLIER,
         ("InferenceService", "ClusterServingRuntime"): _EARLIER,
     },

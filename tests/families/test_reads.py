@@ -226,6 +226,7 @@ def test_the_cluster_role_permits_what_is_watched_and_nothing_else() -> None:
     assert permitted == {(kind.gvk.group, kind.plural, kind.name) for kind in watched_kinds()}
     assert not [entry for entry in permitted if entry[:2] == ("", "secrets")]
     assert sorted(name for group, plural, name in permitted if (group, plural) == ("", "configmaps")) == [
+        "benchmarkjob-config",
         "cluster-autoscaler-status",
         "llmaz-global-config",
     ]

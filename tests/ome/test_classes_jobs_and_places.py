@@ -139,7 +139,12 @@ def _job(uri: str = "pvc://results/out", **spec: Any) -> JSONObject:
     return {"apiVersion": f"{GROUP}/v1beta1", "kind": "BenchmarkJob", "metadata": {"name": "bench", "namespace": "shop"}, "spec": found}
 
 
-_SERVICE = {"kind": "InferenceService", "metadata": {"name": "chat", "namespace": "shop"}, "spec": {"model": {"name": "llama"}}}
+_SERVICE = {
+    "kind": "InferenceService",
+    "metadata": {"name": "chat", "namespace": "shop"},
+    "spec": {"model": {"name": "llama"}},
+    "status": {"url": "http://chat.shop.example.org", "conditions": [{"type": "Ready", "status": "True"}]},
+}
 _MODEL = {"kind": "BaseModel", "metadata": {"name": "llama", "namespace": "shop"}, "spec": {"storage": {"path": "/m"}}}
 _CLAIM = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "results", "namespace": "shop"}, "spec": {}}
 
@@ -178,9 +183,10 @@ _MORE: JSONObject = {
 def test_a_job_has_the_model_the_claim_and_what_overrides_its_pod() -> None:
     job = _job(podOverride=_OVERRIDE, huggingFaceSecretReference={"name": "hf"}, **_MORE)
     key = "HUGGINGFACE_API_KEY"
-    args = "benchmark --api-base http://chat.shop.svc.cluster.local:8080 --api-key sample-key --api-model-name vllm-model"
-    args += " --task text-to-text --max-time-per-run 5 --max-requests-per-run 7 --traffic-scenario D(1,2) --traffic-scenario D(3,4)"
-    args += " --server-engine vLLM --server-gpu-type H100 --server-version 1 --server-gpu-count 8"
+    args = "benchmark --api-backend openai --api-base http://chat.shop.example.org --api-model-name vllm-model"
+    args += " --task text-to-text --max-time-per-run 5 --max-requests-per-run 7 --api-key sample-key --model-tokenizer /m"
+    args += " --traffic-scenario D(1,2) --traffic-scenario D(3,4)"
+    args += " --server-engine vLLM --server-gpu-type H100 --server-version 1 --server-gpu-count 8 --experiment-base-dir /out"
     container = {
         "name": "genai-bench",
         "image": "own:1",
@@ -197,7 +203,7 @@ def test_a_job_has_the_model_the_claim_and_what_overrides_its_pod() -> None:
         "volumeMounts": [
             {"name": "v", "mountPath": "/v"},
             {"name": "llama", "mountPath": "/m", "readOnly": True},
-            {"name": "results", "mountPath": "/out"},
+            {"name": "benchmark-output-storage", "mountPath": "/out", "subPath": "out"},
         ],
     }
     pod = {
@@ -207,18 +213,19 @@ def test_a_job_has_the_model_the_claim_and_what_overrides_its_pod() -> None:
         "volumes": [
             {"name": "v", "emptyDir": {}},
             {"name": "llama", "hostPath": {"path": "/m"}},
-            {"name": "results", "persistentVolumeClaim": {"claimName": "results"}},
+            {"name": "benchmark-output-storage", "persistentVolumeClaim": {"claimName": "results"}},
         ],
         "nodeSelector": {"models.ome.io/shop.basemodel.llama": "Ready", "disk": "fast"},
         "affinity": {"podAffinity": {}},
     }
-    labels = {"benchmark": "bench"}
-    template = {"metadata": {"labels": labels}, "spec": pod}
+    labels, annotations = {"benchmark": "bench"}, {"logging-forward": "true"}
+    metadata = {"name": "bench", "namespace": "shop", "labels": labels, "annotations": annotations}
+    template = {"metadata": metadata, "spec": pod}
     [made] = _resolved(job, _CLAIM).objects
     assert made == {
         "apiVersion": "batch/v1",
         "kind": "Job",
-        "metadata": {"name": "bench", "namespace": "shop", "labels": labels},
+        "metadata": metadata,
         "spec": {"backoffLimit": 0, "completions": 1, "parallelism": 1, "template": template},
     }
 

@@ -27,7 +27,7 @@ EXCEPTIONS = {
 #: What the API server fills in, or what belongs to upstream's wording.
 _DEFAULTED = frozenset({"imagePullPolicy", "serviceAccount", "behavior", "rolloutStrategy", "ome.io/deprecation-warning"})
 #: Of these only that they are made is predicted in full.
-_NAMED_ONLY = frozenset({"Role", "RoleBinding", "ServiceAccount", "ConfigMap", "Service.serving.knative.dev"})
+_NAMED_ONLY = frozenset({"Role", "RoleBinding", "ServiceAccount", "Service.serving.knative.dev"})
 #: What the CRD of RayClusters fills into a group of workers.
 _OF_RAY = ("maxReplicas", "minReplicas", "numOfHosts")
 
@@ -49,6 +49,8 @@ def recorded(obj: JSONObject) -> JSONObject:
         out |= {"restartPolicy": group["restartPolicy"], "startupPolicy": spec["startupPolicy"]}
     elif kind == "RayCluster":
         out |= {**told, "spec": spec}
+    elif kind == "ConfigMap":
+        out["data"] = obj["data"]
     elif kind not in _NAMED_ONLY:
         out["spec"] = spec
     return out

@@ -43,6 +43,7 @@ _SCHEMES = "its scheme is none of oci://, pvc://, vendor://, hf://, s3://, az://
         ("s3://bucket/a@b/c", {"bucket": "bucket/a", "prefix": "c", "region": "b"}),
         ("az://account/box/a/b", {"account": "account", "container": "box", "prefix": "a/b"}),
         ("az://account.blob.core.windows.net/box", {"account": "account", "container": "box", "prefix": ""}),
+        ("az://a/b.blob.core.windows.net/box/c", {"account": "a/b", "container": "box", "prefix": "c"}),
         ("gs://bucket/a/b", {"bucket": "bucket", "prefix": "a/b"}),
         ("gs://bucket", {"bucket": "bucket", "prefix": ""}),
         ("github://acme/llama", {"owner": "acme", "repository": "llama", "tag": "latest"}),
@@ -108,7 +109,58 @@ def test_a_uri_that_cannot_be_read_says_what_its_scheme_wants(uri: str, scheme: 
             {"storageUri": "az://a/c/p"},
             "--upload-results --storage-provider azure --storage-bucket c --storage-prefix p --storage-azure-account-name a",
         ),
-        ({"storageUri": "gs://x/y"}, None),
+        (
+            {
+                "storageUri": "oci://n/ns/b/x/o/",
+                "parameters": {"region": "r", "auth": "a", "config_file": "c", "profile": "p", "security_token": "s"},
+            },
+            (
+                "--upload-results --namespace ns --storage-bucket x --storage-prefix  --auth a --config-file c --profile p"
+                " --security-token s --region r"
+            ),
+        ),
+        ({"storageUri": "pvc://team:claim/a/b", "parameters": {"auth": "a"}}, "--experiment-base-dir /a/b"),
+        (
+            {"storageUri": "s3://x@r", "parameters": {"aws_profile": "p", "aws_secret_access_key": "s", "aws_region": "own"}},
+            (
+                "--upload-results --storage-provider aws --storage-bucket x --storage-aws-secret-access-key s --storage-aws-profile p"
+                " --storage-aws-region own"
+            ),
+        ),
+        ({"storageUri": "s3://x@/y"}, "--upload-results --storage-provider aws --storage-bucket x --storage-prefix y"),
+        (
+            {"storageUri": "s3://x@r", "parameters": {"aws_region": ""}},
+            "--upload-results --storage-provider aws --storage-bucket x --storage-aws-region ",
+        ),
+        (
+            {
+                "storageUri": "az://a.blob.core.windows.net/c",
+                "parameters": {
+                    "azure_sas_token": "s",
+                    "azure_connection_string": "c",
+                    "azure_account_key": "k",
+                    "azure_account_name": "own",
+                },
+            },
+            (
+                "--upload-results --storage-provider azure --storage-bucket c --storage-azure-account-name own"
+                " --storage-azure-account-key k --storage-azure-connection-string c --storage-azure-sas-token s"
+            ),
+        ),
+        (
+            {"storageUri": "gs://x/y", "parameters": {"gcp_credentials_path": "/c", "gcp_project_id": "p"}},
+            (
+                "--upload-results --storage-provider gcp --storage-bucket x --storage-prefix y --storage-gcp-project-id p"
+                " --storage-gcp-credentials-path /c"
+            ),
+        ),
+        ({"storageUri": "gs://x"}, "--upload-results --storage-provider gcp --storage-bucket x"),
+        (
+            {"storageUri": "github://o/r", "parameters": {"github_token": "t"}},
+            "--upload-results --storage-provider github --github-owner o --github-repo r --github-token t",
+        ),
+        ({"storageUri": "github://o/r@"}, "--upload-results --storage-provider github --github-owner o --github-repo r --github-tag "),
+        ({"storageUri": "vendor://a/b/c"}, None),
         ({"storageUri": "oci://x"}, None),
     ],
 )

@@ -43,6 +43,21 @@ def test_a_service_fails_at_the_webhook_and_waits_in_the_controller(spec: str, h
     assert found.as_json().get("waits", "") == waits
 
 
+@pytest.mark.parametrize(
+    ("held", "failure", "waits"),
+    [
+        # The controller writes the version of a format that has a name.
+        ("model, versioned", "", "ClusterBaseModel llama has no modelFormat.version yet; OME's agent writes it"),
+        # The agent reads nothing of a model that it doesn't download.
+        ("on a claim, runtime", "no runtime can be selected for ClusterBaseModel llama", ""),
+        ("of a vendor, versioned", "no runtime can be selected for ClusterBaseModel llama", ""),
+    ],
+)
+def test_a_service_waits_for_what_the_agent_will_read(held: str, failure: str, waits: str) -> None:
+    found = predicted(_OWN_IMAGE, held)
+    assert (found.failure, found.waits) == (failure, waits)
+
+
 @pytest.mark.parametrize(("spec", "rules"), [(_OPEN, {"OME-173"}), (_OWN_IMAGE, set()), (_NAMED, set())])
 def test_only_what_the_webhook_refuses_is_warned_of(spec: str, rules: set[str]) -> None:
     decision = decide(request_for(service(spec)), cluster("no format, runtime"), DEFAULT)

@@ -21,6 +21,14 @@ _OBJECTS: dict[str, str] = {
     "own model": "kind: BaseModel\nmetadata: {name: llama, namespace: shop}\nspec: {modelFormat: {name: st}}",
     "no format": "kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {}",
     "skipped": ('kind: ClusterBaseModel\nmetadata: {name: llama, annotations: {ome.oracle.com/skip-config-parsing: "True"}}\nspec: {}'),
+    "on a claim": 'kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {storage: {storageUri: "pvc://shop:claim/m"}}',
+    "of a vendor": (
+        'kind: ClusterBaseModel\nmetadata: {name: llama}\nspec: {modelFormat: {name: st}, storage: {storageUri: "vendor://a/b/c"}}'
+    ),
+    "versioned": (
+        "kind: ClusterServingRuntime\nmetadata: {name: versioned}\nspec: "
+        '{supportedModelFormats: [{modelFormat: {name: st, version: "1.0.0"}, autoSelect: true}]}'
+    ),
     "exact": (
         "kind: ClusterServingRuntime\nmetadata: {name: exact}\nspec: "
         "{supportedModelFormats: [{modelFormat: {name: st}, modelArchitecture: Qwen3, autoSelect: true}]}"
@@ -43,7 +51,10 @@ _OBJECTS: dict[str, str] = {
     "a": "kind: AcceleratorClass\nmetadata: {name: a}\nspec: {}",
     "b": "kind: AcceleratorClass\nmetadata: {name: b}\nspec: {}",
     "weight": "kind: FineTunedWeight\nmetadata: {name: llama}\nspec: {baseModelRef: {name: base, namespace: shop}}",
-    "service": "kind: InferenceService\nmetadata: {name: chat, namespace: shop}\nspec: {model: {name: llama}, engine: {}}",
+    "service": (
+        "kind: InferenceService\nmetadata: {name: chat, namespace: shop}\nspec: {model: {name: llama}, engine: {}}\n"
+        'status: {url: "http://chat", conditions: [{type: Ready, status: "True"}]}'
+    ),
 }
 
 
@@ -190,6 +201,7 @@ def _benchmark(endpoint: Any, uri: str = "oci://n/ns/b/bucket/o/results") -> JSO
 
 
 _CHAT = {"inferenceService": {"name": "chat", "namespace": "shop"}}
+_ADDRESS = {"endpoint": {"url": "http://chat", "apiFormat": "openai"}}
 
 
 @pytest.mark.parametrize(
@@ -199,9 +211,9 @@ _CHAT = {"inferenceService": {"name": "chat", "namespace": "shop"}}
         (_benchmark(_CHAT), "model", "InferenceService shop/chat isn't there"),
         (_benchmark(_CHAT), "service", "model llama of InferenceService shop/chat isn't there"),
         (_benchmark(_CHAT), "service, own model", "model llama names no storage.path"),
-        (_benchmark({}), "", ""),
-        (_benchmark({}, "hf://a"), "", "results can't be written to hf://"),
-        (_benchmark({}, "gs://"), "", "the results' storageUri can't be read: it must read gs://BUCKET/OBJECT"),
+        (_benchmark(_ADDRESS), "", ""),
+        (_benchmark(_ADDRESS, "hf://a"), "", "results can't be written to hf://"),
+        (_benchmark(_ADDRESS, "gs://"), "", "the results' storageUri can't be read: it must read gs://BUCKET/OBJECT"),
     ],
 )
 def test_a_benchmark_ends_where_ome_ends_it(job: JSONObject, held: str, failure: str) -> None:
@@ -215,10 +227,10 @@ def test_a_benchmark_ends_where_ome_ends_it(job: JSONObject, held: str, failure:
     [
         (_benchmark(_CHAT), "", ["the InferenceService isn't known"]),
         (_benchmark(_CHAT), "service", ["not all BaseModels of the cluster are known"]),
-        (_benchmark({}, "gs://bucket/a"), "", ["the arguments for results on gs:// aren't known"]),
-        (_benchmark({}, "github://acme/x"), "", ["the arguments for results on github:// aren't known"]),
-        (_benchmark({}, "gs://"), "", []),
-        (_benchmark({}, "hf://a"), "", []),
+        (_benchmark(_ADDRESS, "gs://bucket/a"), "", []),
+        (_benchmark(_ADDRESS, "pvc://claim/a"), "", ["not all PersistentVolumeClaims of the cluster are known"]),
+        (_benchmark(_ADDRESS, "gs://"), "", []),
+        (_benchmark(_ADDRESS, "hf://a"), "", []),
     ],
 )
 def test_what_isn_t_known_of_a_benchmark_is_said(job: JSONObject, held: str, reasons: list[str]) -> None:

@@ -12,9 +12,8 @@ from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.go_rewriting import Rewritten
-from weighbridge.policies.families.ome import GROUPS
+from weighbridge.policies.families.ome import GROUPS, benchmark_settings, operator
 from weighbridge.policies.families.ome.kinds import gvk_of
-from weighbridge.policies.families.ome.operator import CONFIG, KEYS, NAMESPACE, keep
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
@@ -96,8 +95,11 @@ FAMILY: Final = Family(
     # Where a benchmark's results go.
     looks_up=(
         Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),
-        # How the manager is set up.
-        Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
+        # How the manager is set up, and the pods of benchmarks.
+        *(
+            Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=read.keep, name=read.CONFIG, namespace=read.NAMESPACE)
+            for read in (operator, benchmark_settings)
+        ),
         *foreign_autoscalers.KINDS,
         gpu_quotas.QUOTAS,
     ),
@@ -125,7 +127,14 @@ FAMILY: Final = Family(
                     "className",
                 ),
                 *("deploymentMode", "excludedClasses", "family", "features", "fineTunedWeights", "library", "max", "min"),
-                *("minArchitectureVersion", "modelArchitecture", "modelParameterSize", "preferredPrecisions", "protocolVersions"),
+                *(
+                    "minArchitectureVersion",
+                    "modelArchitecture",
+                    "modelParameterSize",
+                    "preferredPrecisions",
+                    "protocolVersion",
+                    "protocolVersions",
+                ),
                 *("additionalRequestParams.ignore_eos", "additionalRequestParams.temperature"),
                 *("customPromQuery", "promServerAddress", "scalingOperator", "scalingThreshold"),
                 *(
@@ -146,9 +155,10 @@ FAMILY: Final = Family(
                 *("quantization", "requiredFeatures", "servingMode", "storageUri", "strategy", "task", "trafficScenarios", "vendor"),
             }
         ),
-        values=frozenset({"DEPLOYMENT_MODE"}),
-        entries=frozenset(KEYS),
-        names=frozenset({CONFIG}),
+        values=frozenset({"DEPLOYMENT_MODE", "PROTOCOL_VERSION"}),
+        # The settings of the manager and of benchmarks.
+        entries=frozenset((*operator.KEYS, benchmark_settings.KEY)),
+        names=frozenset({operator.CONFIG, benchmark_settings.CONFIG}),
         references=frozenset(
             {
                 "acceleratorClass",

@@ -8,12 +8,12 @@ Source: OME v0.1.5, pkg/controller/v1beta1/controllerconfig, charts/ome-resource
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.ground.records import dataclass
 
 #: The namespace of the manager, unless its variable POD_NAMESPACE says otherwise.
 NAMESPACE: Final = "ome"

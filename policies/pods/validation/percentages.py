@@ -5,16 +5,16 @@ Source: Kubernetes v1.36.3, pkg/apis/apps/validation (ValidatePositiveIntOrPerce
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONValue
 
-_PERCENT: Final = re.compile(r"[0-9]+%")
+_PERCENT: Final = expression(r"[0-9]+%")
 #: What Go reads a number of: digits with a sign, or a percentage.
-_NUMBER: Final = re.compile(r"([+-]?[0-9]+|[0-9]+(?=%))%?")
+_NUMBER: Final = expression(r"([+-]?[0-9]+|[0-9]+(?=%))%?")
 _NO_PERCENT: Final = (
     "a valid percent string must be a numeric string followed by an ending '%' "
     "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"

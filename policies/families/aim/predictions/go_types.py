@@ -5,8 +5,9 @@ Source: kaiwo dbca1b55, apis/aim/v1alpha1; aim-engine v0.2.1, api/v1alpha1; apim
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
+
+from weighbridge.policies.ground.records import dataclass, replace
 
 #: Kinds of types. Of `opaque` neither the fields nor the printed form is known here.
 TEXT: Final = "text"

@@ -6,7 +6,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/service_status.go; aim-en
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
@@ -22,6 +21,7 @@ from weighbridge.policies.families.prediction import condition
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field
 
 SUBJECT: Final = "what AIM does with it"
 #: kaiwo's states of a service that has failed.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -14,6 +13,7 @@ from weighbridge.policies.families.aim.predictions.path_template import rendered
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
 
 _SERVICE = "AIMService"
 _CONFIGS = ("AIMRuntimeConfig", "AIMClusterRuntimeConfig")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass, field
 
 #: The shared memory of a pod.
 DSHM: Final[JSONObject] = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}

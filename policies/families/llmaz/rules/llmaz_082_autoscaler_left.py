@@ -8,14 +8,13 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
 from weighbridge.policies.families.llmaz.predictions.runtime import choice_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Service, Violation, playgrounds
 from weighbridge.policies.families.llmaz.subject.claims import claims_of
 from weighbridge.policies.families.llmaz.subject.references import runtime_of
 from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.ground.records import replace
 
 
 @playgrounds.warning(good="accepts-a-playground-that-stays-elastic", bad="warns-of-an-autoscaler-that-stays")

@@ -18,7 +18,7 @@ from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
 
 _NAMESPACED: Final = BASE_MODELS.kind
 _OF_CLUSTER: Final = CLUSTER_BASE_MODELS.kind
@@ -55,12 +55,22 @@ def find_model(referent: Referent, namespace: str, name: str, facts: Facts) -> M
 def model_reference(service: JSONObject, facts: Facts) -> ModelReference:
     """What `spec.model` of a service leads to."""
     reference = part(spec_of(service), "model")
-    name, namespace = text(reference, "name"), namespace_of(service)
+    found = model_named(text(reference, "name"), namespace_of(service), facts)
+    if not found.name:
+        return found
+    own, of_cluster = found.model, found.shadowed
+    if own is not None and not own.namespace:
+        own, of_cluster = None, own
+    described, is_described = _described(reference, namespace_of(service), own, of_cluster, facts)
+    return replace(found, described=described, is_described=is_described)
+
+
+def model_named(name: str, namespace: str, facts: Facts) -> ModelReference:
+    """The model of a name that pods in a namespace get."""
     if not name:
         return ModelReference(name)
     own = find_model(BASE_MODELS, namespace, name, facts)
     of_cluster = find_model(CLUSTER_BASE_MODELS, "", name, facts)
-    described, is_described = _described(reference, namespace, own, of_cluster, facts)
     unknown = ""
     if own is None and not facts.objects.knows_all(GROUP, _NAMESPACED):
         unknown = BASE_MODELS.unknown
@@ -71,7 +81,7 @@ def model_reference(service: JSONObject, facts: Facts) -> ModelReference:
         unknown = ""
     model = own if own is not None else of_cluster
     shadowed = of_cluster if own is not None else None
-    return ModelReference(name, model, unknown, described, is_described, shadowed)
+    return ModelReference(name, model, unknown, shadowed=shadowed)
 
 
 def _described(reference: JSONObject, namespace: str, own: Model | None, of_cluster: Model | None, facts: Facts) -> tuple[str, bool | None]:

@@ -1,9 +1,10 @@
 """A benchmark with images has no dataset.
 
 For texts genai-bench has sonnets of its own; for images it has nothing to send. OME's reference asks for a dataset, and neither the schema
-nor the webhook enforces it. Write `dataset.storageUri`.
+nor the webhook enforces it. Write `dataset.storageUri`. The controller of OME v0.1.5 doesn't read that field yet, and genai-bench then ends
+at once; an image of your own in `podOverride` can bring the dataset.
 
-Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
+Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go and pkg/controller/v1beta1/benchmark/controller.go.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go; Kubernetes v
 from __future__ import annotations
 
 from weighbridge.policies.apiserver.unknown_fields import steps
-from weighbridge.policies.families.ome.predictions.benchmark import failure_of, refusal_of
+from weighbridge.policies.families.ome.predictions.benchmark import obstacle_of, refusal_of
 from weighbridge.policies.families.ome.predictions.benchmark.job import job_of
 from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Benchmark, Said, Violation, benchmarks
 from weighbridge.policies.ground.field_errors import FieldError
@@ -21,12 +21,12 @@ _POD, _CONTAINER = 3, 5
 
 @benchmarks.error(
     about=PLACEMENT | FAILURE,
-    reads=("BaseModel", "ClusterBaseModel", "InferenceService", "PersistentVolumeClaim"),
+    reads=("BaseModel", "ClusterBaseModel", "ConfigMap/benchmarkjob-config", "InferenceService", "PersistentVolumeClaim"),
     good="accepts-requests-and-limits-of-a-benchmark",
     bad="refuses-requests-of-a-benchmark-above-its-limits",
 )
 def check(benchmark: Benchmark) -> Said:
-    if failure_of(benchmark):
+    if benchmark.target.is_missing or obstacle_of(benchmark):
         return
     for error in refusal_of(job_of(benchmark)):
         path = _field(benchmark, error)

@@ -1,7 +1,7 @@
 """A BaseModel or ClusterBaseModel, with what runtimes are selected by.
 
 OME's agent reads the files of a model once they are downloaded, and fills in what the author left open, unless an annotation keeps it from
-that. Source: OME v0.1.5, pkg/modelagent/config_parser.go, updateModelSpec and shouldSkipConfigParsing.
+that. Source: OME v0.1.5, pkg/modelagent/config_parser.go, updateModelSpec and shouldSkipConfigParsing; gopher.go, processTask.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from weighbridge.policies.ground.records import dataclass
 _SKIP: Final = "ome.oracle.com/skip-config-parsing"
 #: The state of a model whose files the agent has read.
 _READ: Final = "Ready"
+#: Where the agent reads no files: claims and vendors' models it leaves out, and the others it can't download.
+_NEVER_READ: Final = ("pvc", "vendor", "s3", "az", "gs", "github")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ def read_model(obj: JSONObject) -> Model:
     pipeline = spec.get("diffusionPipeline")
     form, framework = format_of(spec, "modelFormat"), format_of(spec, "modelFramework")
     architecture, quantization = optional(spec, "modelArchitecture"), optional(spec, "quantization")
-    is_skipped = text_map(obj, "metadata", "annotations").get(_SKIP, "").lower() == "true"
+    source = read_uri(text(part(spec, "storage"), "storageUri"))
+    is_skipped = text_map(obj, "metadata", "annotations").get(_SKIP, "").lower() == "true" or source.is_of(*_NEVER_READ)
     return Model(
         obj=obj,
         name=name_of(obj),

@@ -87,9 +87,9 @@ def _s3(rest: str) -> StorageUri:
 
 
 def _azure(rest: str) -> StorageUri:
-    account, _, path = rest.partition("/")
+    host = f"{_AZURE_HOST}/"
+    account, _, path = rest.partition(host if host in rest else "/")
     container, _, prefix = path.partition("/")
-    account = account.removesuffix(_AZURE_HOST)
     if not account or not container:
         return StorageUri("az", mistake="it must read az://ACCOUNT/CONTAINER/PATH")
     return StorageUri("az", {"account": account, "container": container, "prefix": prefix})

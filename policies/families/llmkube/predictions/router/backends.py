@@ -19,6 +19,7 @@ from weighbridge.policies.families.llmkube.predictions.router.pools import pool_
 from weighbridge.policies.families.llmkube.predictions.service.address import service_name, service_port
 from weighbridge.policies.families.llmkube.subject.referenced_services import service_applied
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
@@ -34,9 +35,9 @@ CREDENTIALS_KEY: Final = {
     "bedrock": "AWS_ACCESS_KEY_ID",
     "vertex_ai": "GOOGLE_APPLICATION_CREDENTIALS",
 }
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
+_SCHEME: Final = expression(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
 #: What follows the host, be it a name or an address in brackets.
-_PORT: Final = re.compile(r":([^:\]]*)$")
+_PORT: Final = expression(r":([^:\]]*)$")
 #: Why an address for LiteLLM isn't known to be missing.
 _NO_FLAGS: Final = "the operator's flags aren't known, --default-litellm-url among them"
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -26,6 +25,7 @@ from weighbridge.policies.ground.durations import duration_text, nanoseconds
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass
 
 _TEAM_HEADER: Final = "x-llmkube-team"
 _CLASS_HEADER: Final = "x-llmkube-classification"

@@ -1,10 +1,11 @@
 """Where a BenchmarkJob's results go, as arguments of genai-bench.
 
-Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/utils/utils.go.
+Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/utils/utils.go, BuildStorageArgs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
@@ -12,11 +13,28 @@ from weighbridge.policies.families.ome.subject.storage_uris import StorageUri, r
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject
 
-#: Schemes that a job can write to; the webhook takes all that can be read.
-WRITABLE: Final = ("oci", "pvc", "s3", "az", "gs", "github")
-_PARAMETERS: Final = {
-    "s3": (("aws_access_key_id", "--storage-aws-access-key-id"),),
+_UPLOAD: Final = "--upload-results"
+_LATEST: Final = "latest"
+#: The parameters of each place that become arguments, in their order.
+_OCI: Final = {
+    "auth": "--auth",
+    "config_file": "--config-file",
+    "profile": "--profile",
+    "security_token": "--security-token",
+    "region": "--region",
 }
+_S3: Final = {
+    "aws_access_key_id": "--storage-aws-access-key-id",
+    "aws_secret_access_key": "--storage-aws-secret-access-key",
+    "aws_profile": "--storage-aws-profile",
+}
+_AZURE: Final = {
+    "azure_account_key": "--storage-azure-account-key",
+    "azure_connection_string": "--storage-azure-connection-string",
+    "azure_sas_token": "--storage-azure-sas-token",
+}
+_GOOGLE: Final = {"gcp_project_id": "--storage-gcp-project-id", "gcp_credentials_path": "--storage-gcp-credentials-path"}
+_GITHUB: Final = {"github_token": "--github-token"}
 
 
 def output_of(job: JSONObject) -> StorageUri:
@@ -25,20 +43,55 @@ def output_of(job: JSONObject) -> StorageUri:
 
 
 def output_arguments(job: JSONObject) -> tuple[str, ...] | None:
-    """The arguments for the place of the results; `None` where they aren't known."""
+    """The arguments for the place of the results; `None` where OME can't write to it."""
     uri = output_of(job)
-    bucket = ("--storage-bucket", uri.parts.get("bucket", ""), "--storage-prefix", uri.parts.get("prefix", ""))
-    if uri.mistake:
+    write = _WRITERS.get(uri.scheme)
+    if uri.mistake or write is None:
         return None
-    if uri.scheme == "oci":
-        return ("--upload-results", "--namespace", uri.parts["namespace"], *bucket)
-    if uri.scheme == "s3":
-        given = text_map(spec_of(job), "outputLocation", "parameters")
-        keys = [word for name, argument in _PARAMETERS["s3"] if name in given for word in (argument, given[name])]
-        region = ("--storage-aws-region", uri.parts["region"]) if uri.parts["region"] else ()
-        return ("--upload-results", "--storage-provider", "aws", *bucket, *keys, *region)
-    if uri.scheme == "az":
-        where = ("--storage-bucket", uri.parts["container"], "--storage-prefix", uri.parts["prefix"])
-        account = ("--storage-azure-account-name", uri.parts["account"])
-        return ("--upload-results", "--storage-provider", "azure", *where, *account)
-    return None
+    return tuple(write(uri.parts, text_map(spec_of(job), "outputLocation", "parameters")))
+
+
+def _given(parameters: Mapping[str, str], flags: Mapping[str, str]) -> list[str]:
+    """The parameters that are given, an empty one too."""
+    return [word for name, argument in flags.items() if name in parameters for word in (argument, parameters[name])]
+
+
+def _provider(name: str, bucket: str, prefix: str) -> list[str]:
+    return [_UPLOAD, "--storage-provider", name, "--storage-bucket", bucket, *(("--storage-prefix", prefix) if prefix else ())]
+
+
+def _oci(parts: Mapping[str, str], parameters: Mapping[str, str]) -> list[str]:
+    bucket = ("--storage-bucket", parts["bucket"], "--storage-prefix", parts["prefix"])
+    return [_UPLOAD, "--namespace", parts["namespace"], *bucket, *_given(parameters, _OCI)]
+
+
+def _pvc(parts: Mapping[str, str], parameters: Mapping[str, str]) -> list[str]:
+    return ["--experiment-base-dir", f"/{parts['path']}"]
+
+
+def _s3(parts: Mapping[str, str], parameters: Mapping[str, str]) -> list[str]:
+    own = parts["region"]
+    region = parameters.get("aws_region", own or None)
+    where = () if region is None else ("--storage-aws-region", region)
+    return [*_provider("aws", parts["bucket"], parts["prefix"]), *_given(parameters, _S3), *where]
+
+
+def _azure(parts: Mapping[str, str], parameters: Mapping[str, str]) -> list[str]:
+    account = ("--storage-azure-account-name", parameters.get("azure_account_name", parts["account"]))
+    return [*_provider("azure", parts["container"], parts["prefix"]), *account, *_given(parameters, _AZURE)]
+
+
+def _google(parts: Mapping[str, str], parameters: Mapping[str, str]) -> list[str]:
+    return [*_provider("gcp", parts["bucket"], parts["prefix"]), *_given(parameters, _GOOGLE)]
+
+
+def _github(parts: Mapping[str, str], parameters: Mapping[str, str]) -> list[str]:
+    where = ["--github-owner", parts["owner"], "--github-repo", parts["repository"]]
+    tag = [] if parts["tag"] == _LATEST else ["--github-tag", parts["tag"]]
+    return [_UPLOAD, "--storage-provider", "github", *where, *tag, *_given(parameters, _GITHUB)]
+
+
+_Writer = Callable[[Mapping[str, str], Mapping[str, str]], list[str]]
+_WRITERS: Final[Mapping[str, _Writer]] = {"oci": _oci, "pvc": _pvc, "s3": _s3, "az": _azure, "gs": _google, "github": _github}
+#: Schemes that a job can write to; the webhook takes all that can be read.
+WRITABLE: Final = tuple(_WRITERS)

@@ -1,5 +1,6 @@
 """What a BenchmarkJob is pointed at: an address, or an InferenceService with its model.
 
+Of a service OME needs what its status says: it waits until the service is Ready, and takes the address from `status.url`.
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go and utils/utils.go.
 """
 
@@ -10,29 +11,53 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
-from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
+from weighbridge.policies.families.ome.predictions.models import ModelReference, model_named
 from weighbridge.policies.families.ome.subject.model import Model
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.subject.predictors import predictor_of
+from weighbridge.policies.families.ome.subject.service_spec import model_name
+from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import dataclass
 
-_PORT: Final = 8080
 #: Names that OME writes for every service, whatever it serves.
 _MODEL_NAME: Final = "vllm-model"
 _KEY: Final = "sample-key"
+#: The protocol where the service names none, and the variable that may name it.
+_PROTOCOL: Final = "openai"
+_VARIABLE: Final = "PROTOCOL_VERSION"
+_SCHEME: Final = "http"
+#: A URL's scheme and its host with the port, without a user.
+_URL: Final = expression(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//(?:[^/?#@]*@)?([^/?#@]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The target of a job: the arguments that name it, and for a service the model that it refers to.
+    """The target of a job.
 
-    `service` is the namespace and name of the service, both empty for an address. `is_missing` is `None` where it isn't known.
+    `address` is a given endpoint. Otherwise `service` is the namespace and name of a service; `found` is that service, and `is_missing` is
+    `None` where it isn't known whether it is there. `model_field` is the service's field that names the model. `is_one` is false where an
+    address and a service are given, or neither.
     """
 
-    arguments: tuple[str, ...] = ()
+    is_one: bool = True
+    address: JSONObject | None = None
     service: tuple[str, str] = ("", "")
+    found: JSONObject | None = None
     is_missing: bool | None = False
     model_reference: ModelReference | None = None
+    model_field: str = ""
+
+    @property
+    def title(self) -> str:
+        """The service's kind and name, for messages."""
+        return f"InferenceService {'/'.join(self.service)}"
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether OME goes on: an address needs nothing, and a service is Ready."""
+        conditions = items(part(self.found, "status"), "conditions")
+        return self.found is None or any(text(one, "type") == "Ready" and text(one, "status") == "True" for one in conditions)
 
     @property
     def model(self) -> Model | None:
@@ -46,24 +71,62 @@ class Target:
 
     @property
     def lacks_path(self) -> bool:
-        """Whether the model is known and names no path."""
-        return self.model is not None and not self.path
+        """Whether the model is known and has no path. An empty one is a path to OME."""
+        return self.model is not None and not isinstance(self.model.storage.get("path"), str)
+
+    @property
+    def url(self) -> str:
+        """The service's address: the scheme and host of its status, without a path; empty while the status has none."""
+        found = _URL.match(text(part(self.found, "status"), "url"))
+        return f"{(found[1] or _SCHEME).lower()}://{found[2]}" if found else ""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments that name the target; the address is empty while it isn't known."""
+        address = self.address
+        if address is not None:
+            backend, url, name = (text(address, key) for key in ("apiFormat", "url", "modelName"))
+        else:
+            backend, url, name = _protocol_of(self.found), self.url, _MODEL_NAME
+        return ("--api-backend", backend, "--api-base", url, "--api-model-name", name)
+
+    @property
+    def credentials(self) -> tuple[str, ...]:
+        """The arguments that come after those of the run: a key that means nothing, and where the tokenizer is."""
+        if self.address is not None:
+            return ()
+        return ("--api-key", _KEY, *(("--model-tokenizer", self.path) if self.path else ()))
 
 
 def target_of(job: JSONObject, facts: Facts) -> Target:
-    """The target of a job; an address comes before a service."""
+    """The target of a job."""
     endpoint = part(spec_of(job), "endpoint")
-    address = endpoint.get("endpoint")
+    address, reference = endpoint.get("endpoint"), endpoint.get("inferenceService")
     if isinstance(address, dict):
-        backend, url, name = (text(address, key) for key in ("apiFormat", "url", "modelName"))
-        return Target(("--api-backend", backend, "--api-base", url, "--api-model-name", name))
-    reference = part(endpoint, "inferenceService")
-    namespace, name = text(reference, "namespace"), text(reference, "name")
-    if not namespace or not name:
-        return Target()
+        return Target(reference is None, address)
+    if not isinstance(reference, dict):
+        return Target(is_one=False)
+    namespace, name = where = text(reference, "namespace"), text(reference, "name")
     service = INFERENCE_SERVICES.get(facts, namespace, name)
-    url = f"http://{name}.{namespace}.svc.cluster.local:{_PORT}"
-    arguments = ("--api-base", url, "--api-key", _KEY, "--api-model-name", _MODEL_NAME)
     if service is None:
-        return Target(arguments, (namespace, name), INFERENCE_SERVICES.is_missing(facts, namespace, name))
-    return Target(arguments, (namespace, name), False, model_reference(service, facts))
+        is_missing = INFERENCE_SERVICES.is_missing(facts, namespace, name) if namespace and name else True
+        return Target(service=where, is_missing=is_missing)
+    name, field = _model_of(service)
+    return Target(service=where, found=service, model_reference=model_named(name, namespace_of(service), facts), model_field=field)
+
+
+def _model_of(service: JSONObject) -> tuple[str, str]:
+    """The model's name, and the field that has it: of the legacy predictor before that of the service."""
+    legacy = part(predictor_of(service), "model").get("baseModel")
+    return (legacy, "spec.predictor.model.baseModel") if isinstance(legacy, str) else (model_name(service), "spec.model.name")
+
+
+def _protocol_of(service: JSONObject | None) -> str:
+    """The protocol of a service: of its legacy predictor, or a variable of its engine's own runner."""
+    legacy = text(part(predictor_of(service), "model"), "protocolVersion")
+    if legacy:
+        return legacy
+    for variable in items(spec_of(service), "engine", "runner", "env"):
+        if text(variable, "name") == _VARIABLE:
+            return text(variable, "value") or _PROTOCOL
+    return _PROTOCOL

@@ -11,6 +11,7 @@ from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
 from weighbridge.policies.families.ome.operator import operator_of
 from weighbridge.policies.families.ome.predictions.failures import failure_of
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode, components_of
+from weighbridge.policies.families.ome.predictions.merge.model_config import described
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
 from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
 from weighbridge.policies.families.ome.predictions.merge.sources import added_values, values_of
@@ -55,7 +56,8 @@ class Workloads:
         maker = Maker(service.stored, self.components, self.shares, service.facts)
         self.refusals, self.assumed = maker.refusals, maker.unknown
         try:
-            self.objects.extend(maker.objects())
+            for obj in maker.objects():
+                self.objects.append(described(obj, service.stored, service.facts) if obj["kind"] == "ConfigMap" else obj)
         except PodError as error:
             self.failure, self.error = str(error), error
         except PlaceholderError as error:

@@ -41,7 +41,7 @@ def _is_ready_somewhere(label: str, inventory: Inventory) -> bool:
 def _without(obj: JSONObject, label: str, selected: dict[str, str]) -> JSONObject:
     """A workload whose pods go to the nodes that the model comes to."""
     spec = part(obj, "spec")
-    if obj["kind"] == "Deployment" or (obj["kind"] == "Service" and "template" in spec):
+    if obj["kind"] in ("Deployment", "Job") or (obj["kind"] == "Service" and "template" in spec):
         return {**obj, "spec": {**spec, "template": _template(part(spec, "template"), label, selected)}}
     if obj["kind"] == "LeaderWorkerSet":
         group = part(spec, "leaderWorkerTemplate")

@@ -11,6 +11,7 @@ from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Component
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
@@ -38,7 +39,7 @@ _QUERY: Final = """sum(
         sum(
             rate(vllm:request_success_total{ome_io_inferenceservice="%s"}[1m]) > bool 0.50
         )"""
-_VERB: Final = re.compile(r"%(.?)", re.DOTALL)
+_VERB: Final = expression(r"%(.?)", re.DOTALL)
 
 
 def scaler_class(annotations: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 Architecture and quantization must be equal, and on one side only is a difference too; so must be the names of format and framework, and
 their versions match. A pipeline counts only where the runtime asks for one. Protocols and capabilities aren't looked at.
 
-Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
+Sources: OME v0.1.5, pkg/runtimeselector/matcher.go; pkg/controller/v1beta1/basemodel/controller.go, updateSpecWithConfig.
 """
 
 from __future__ import annotations
@@ -51,18 +51,31 @@ def differences(model: Model, item: Supported) -> Iterator[str]:
 
 
 def awaited(model: Model, item: Supported) -> str:
-    """The first field that OME's agent has to fill in before the format can fit; empty where it fits, or never will."""
+    """The first field that OME has to fill in from its agent's reading before the format can fit; empty where it fits, or never will.
+
+    The agent fills in what is left out as a whole, and the controller also the version of a format that has a name.
+    """
     if not model.awaits_agent:
         return ""
+    lacks_version = _lacks_version(model.format, item.format)
     open_fields = {
         "diffusionPipeline": model.pipeline is None,
         "modelArchitecture": model.architecture is None,
         "quantization": model.quantization is None,
-        "modelFormat": not model.format_name,
+        "modelFormat": not model.format_name or lacks_version,
         "modelFramework": model.framework is None,
     }
     fields = [name for name, _ in _differences(model, item)]
-    return fields[0] if fields and all(open_fields[name] for name in fields) else ""
+    if not fields or not all(open_fields[name] for name in fields):
+        return ""
+    return "modelFormat.version" if fields[0] == "modelFormat" and lacks_version else fields[0]
+
+
+def _lacks_version(of_model: Format | None, of_runtime: Format | None) -> bool:
+    """Whether the model's format differs from the runtime's in that it leaves its version open."""
+    if of_model is None or of_runtime is None or of_model.name != of_runtime.name:
+        return False
+    return of_model.version is None and of_runtime.version is not None
 
 
 def _differences(model: Model, item: Supported) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,26 @@
+"""A benchmark is changed after its Job was made.
+
+OME makes the Job once and never changes it. The run goes on as it began, or is over, and no second one comes. Delete the BenchmarkJob and
+apply it again, or give the new run another name.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/reconcilers/job/job.go.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome.rulebook import Benchmark, Given, Said, Violation, benchmarks
+from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.schema.go_values import deep_equal
+
+
+@benchmarks.warning(good="accepts-a-change-to-a-benchmark-that-waits", bad="warns-of-a-change-to-a-benchmark-that-has-begun")
+def check(benchmark: Benchmark, given: Given) -> Said:
+    if given.request.operation is not Operation.UPDATE or not benchmark.has_begun:
+        return
+    if not deep_equal(spec_of(given.request.old_object), benchmark.spec):
+        yield Violation(
+            ("spec",),
+            f"the benchmark is {benchmark.state}, and OME doesn't change a Job that it has made",
+            hint="delete the BenchmarkJob and apply it again, or give the new run another name",
+        )
