@@ -1,20 +1,24 @@
 """Reads the cases: one folder each, readable alone.
 
-`object.yaml` is what comes in, `old.yaml` what it replaces, `cluster.yaml` what the cluster holds (its objects, or one
-snapshot), `config.yaml` the configuration. In
+`object.yaml` is what comes in, `old.yaml` what it replaces, `cluster.yaml` what the cluster holds (its objects, or one snapshot),
+`config.yaml` the configuration. Objects of the cluster may also follow the object in `object.yaml`, as further documents. In
 `expect.yaml` the first line says in words what the case shows; CONTRIBUTING.md describes its keys. A case with any other key or file isn't
 read: what it meant to check would never be looked at.
 """
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from tests.doors.parts import CaseError, texts
 from tests.yaml_documents import read, read_all
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import Configuration
@@ -32,10 +36,6 @@ KEYS = (
     "allowed", "causes", "code", "fieldValidation", "findings", "message", "nearest", "notes", "object", "patch", "unchecked", "warnings",
 )  # fmt: skip
 FILES = ("cluster.yaml", "config.yaml", "expect.yaml", "object.yaml", "old.yaml")
-
-
-class CaseError(Exception):
-    """A case folder that can't be read: the file, what is wrong with it and what would do."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,16 @@ class Case:
     def field_validation(self) -> FieldValidation:
         """Strict, as kubectl sends it, unless the case says otherwise."""
         return FieldValidation(self.expect.get("fieldValidation", "Strict"))
+
+    def file(self, part: str) -> Path | None:
+        """The file to give to a command as the case's `object`, `old`, `cluster` or `config`; `None` if the case has no such part."""
+        own = self.folder / f"{part}.yaml"
+        if part not in {"object", "cluster"} or (self.folder / "cluster.yaml").exists() or self.cluster is None:
+            return own if own.exists() else None
+        apart = _folder_of_this_run() / self.id / own.name
+        apart.parent.mkdir(parents=True, exist_ok=True)
+        apart.write_text(texts(self.folder)[part])
+        return apart
 
     def request(self) -> Request:
         """The request that an API server would see."""
@@ -98,8 +108,12 @@ class Case:
         return decide(self.request(), self.facts(), self.configuration())
 
 
-def _read(path: Path) -> Any:
-    return read(path.read_text()) if path.exists() else None
+@cache
+def _folder_of_this_run() -> Path:
+    """The folder for files that commands read as one each."""
+    folder = tempfile.mkdtemp(prefix="weighbridge-cases-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def load(folder: Path) -> Case:
@@ -107,13 +121,13 @@ def load(folder: Path) -> Case:
     for path in folder.iterdir():
         if path.name not in FILES:
             raise CaseError(f"{path}: no file of a case; {_would_do(path.name, FILES)}")
-    cluster = folder / "cluster.yaml"
+    parts = texts(folder)
     return Case(
         folder=folder,
-        object=_read(folder / "object.yaml"),
-        old=_read(folder / "old.yaml"),
-        cluster=list(read_all(cluster.read_text())) if cluster.exists() else None,
-        config=_read(folder / "config.yaml"),
+        object=read(parts.get("object", "")),
+        old=read(parts.get("old", "")),
+        cluster=list(read_all(parts["cluster"])) if "cluster" in parts else None,
+        config=read(parts.get("config", "")),
         expect=_expectation(folder / "expect.yaml"),
     )
 

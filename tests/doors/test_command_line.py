@@ -22,11 +22,7 @@ def run(*arguments: str, text: str = "") -> Result:
 
 def around(case: Case) -> list[str]:
     """The options that give a command what the case gives the engine."""
-    options = []
-    for option, name in (("--cluster", "cluster.yaml"), ("--config", "config.yaml")):
-        if (case.folder / name).exists():
-            options += [option, str(case.folder / name)]
-    return options
+    return [argument for part in ("cluster", "config") if (path := case.file(part)) for argument in (f"--{part}", str(path))]
 
 
 #: The hint about a word that YAML reads as something else than a text.
@@ -40,10 +36,8 @@ def record_of(case: Case) -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
 def test_dry_run_of_the_manifest_says_what_the_engine_says(case: Case) -> None:
-    old = ["--old", str(case.folder / "old.yaml")] if case.old is not None else []
-    result = run(
-        "dry-run", str(case.folder / "object.yaml"), *old, *around(case), "--field-validation", str(case.field_validation), "-o", "jsonl"
-    )
+    old = ["--old", str(case.file("old"))] if case.old is not None else []
+    result = run("dry-run", str(case.file("object")), *old, *around(case), "--field-validation", str(case.field_validation), "-o", "jsonl")
     record = json.loads(result.stdout)
     check(case, record)
     for finding in record["findings"]:
@@ -71,7 +65,7 @@ def test_dry_run_of_the_recorded_review_says_what_the_engine_says(case: Case) ->
     "case", [case for case in CASES if case.old is None and "fieldValidation" not in case.expect], ids=lambda case: case.id
 )
 def test_lint_finds_what_the_engine_finds_and_says_where(case: Case) -> None:
-    result = run("lint", str(case.folder / "object.yaml"), *around(case), "-o", "json")
+    result = run("lint", str(case.file("object")), *around(case), "-o", "json")
     told = json.loads(result.stdout)["results"][0]
     expected = case.decision
     found = [(finding["rule"], finding["field"], finding["message"]) for finding in told["findings"]]

@@ -90,3 +90,24 @@ def test_every_key_is_described_for_those_who_write_a_case() -> None:
     _, _, section = (ROOT / "CONTRIBUTING.md").read_text().partition("## Add a case\n")
     rows = [line.split("|")[1] for line in section.partition("\n## ")[0].splitlines() if line.startswith("| `")]
     assert sorted(re.findall("`(.+?)`", " ".join(rows))) == sorted(KEYS)
+
+
+def test_what_follows_the_object_is_in_the_cluster(tmp_path: Path) -> None:
+    folder = written(tmp_path, "# It runs.\nallowed: true\n")
+    alone = (folder / "object.yaml").read_text()
+    assert load(folder).file("object") == folder / "object.yaml"
+    assert load(folder).file("cluster") is load(folder).cluster is None
+    (folder / "object.yaml").write_text(f"{alone}---\nkind: First\n---\nkind: Second\n")
+    case = load(folder)
+    assert (case.object["kind"], case.cluster) == ("Node", [{"kind": "First"}, {"kind": "Second"}])
+    files = case.file("object"), case.file("cluster")
+    assert [path.read_text() for path in files if path] == [alone, "kind: First\n---\nkind: Second\n"]
+    assert case.file("old") is None
+
+
+def test_a_cluster_in_two_files_is_refused(tmp_path: Path) -> None:
+    folder = written(tmp_path, "# It runs.\nallowed: true\n")
+    (folder / "object.yaml").write_text("kind: Node\n---\nkind: First\n")
+    (folder / "cluster.yaml").write_text("kind: Second\n")
+    with pytest.raises(CaseError, match="are here or in cluster"):
+        load(folder)

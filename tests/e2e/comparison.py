@@ -22,7 +22,7 @@ Completed = subprocess.CompletedProcess[str]
 
 def paths_of(case: Case) -> list[Path | None]:
     """The cluster and the configuration of a case, where it has them."""
-    return [path if path.exists() else None for path in (case.folder / "cluster.yaml", case.folder / "config.yaml")]
+    return [case.file("cluster"), case.file("config")]
 
 
 def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:

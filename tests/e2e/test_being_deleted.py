@@ -14,7 +14,6 @@ from tests.e2e.cluster import Cluster
 from tests.e2e.comparison import url_of
 from tests.e2e.versions import OF_NEWEST
 from tests.families.examples import example_cluster, example_request, examples
-from tests.yaml_documents import read_all
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families import families
@@ -39,9 +38,8 @@ def _of_rules(family: Family) -> Iterator[tuple[Request, list[JSONObject]]]:
 def _of_cases(family: Family) -> Iterator[tuple[Request, list[JSONObject]]]:
     """Updates of the cases."""
     for case in OF_NEWEST:
-        if family.kind(case.request().gvk) is not None and case.old is not None and not (case.folder / "config.yaml").exists():
-            known = case.folder / "cluster.yaml"
-            yield case.request(), list(read_all(known.read_text())) if known.exists() else []
+        if family.kind(case.request().gvk) is not None and case.old is not None and case.config is None:
+            yield case.request(), case.cluster or []
 
 
 def _refused_update(family: Family) -> tuple[Request, list[JSONObject]]:

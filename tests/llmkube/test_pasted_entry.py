@@ -63,13 +63,8 @@ def test_the_entry_that_ends_a_refusal_allows_what_was_refused(case: Case, decis
 
 @pytest.mark.parametrize(("case", "decision"), REFUSED[:3], ids=[case.folder.name for case, _ in REFUSED[:3]])
 def test_the_entry_can_be_copied_from_the_command_line_too(case: Case, decision: Decision) -> None:
-    around = [
-        argument
-        for name in ("cluster", "config")
-        if (path := case.folder / f"{name}.yaml").exists()
-        for argument in (f"--{name}", str(path))
-    ]
-    told = CliRunner().invoke(cli, ["dry-run", str(case.folder / "object.yaml"), *around], standalone_mode=False).stdout
+    around = [argument for part in ("cluster", "config") if (path := case.file(part)) for argument in (f"--{part}", str(path))]
+    told = CliRunner().invoke(cli, ["dry-run", str(case.file("object")), *around], standalone_mode=False).stdout
     lines = told.splitlines()
     start = next(number for number, line in enumerate(lines) if line.strip() == "expectedNodes:")
     block = [line for line in lines[start:] if line.startswith("        ")]

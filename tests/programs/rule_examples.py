@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
 
+from tests.doors.parts import texts
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 
@@ -41,8 +42,8 @@ def _lines(family: Family) -> Iterator[str]:
 def _parts(folder: Path) -> dict[str, str]:
     if not folder.is_dir():
         sys.exit(f"{folder}: no such case; a rule names it as an example")
-    files = {part: folder / f"{part}.yaml" for part in _PARTS}
-    return {part: file.read_text(encoding="utf-8").strip() for part, file in files.items() if file.exists()}
+    found = texts(folder)
+    return {part: found[part].strip() for part in _PARTS if part in found}
 
 
 if __name__ == "__main__":
