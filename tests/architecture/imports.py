@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
@@ -27,6 +29,12 @@ def modules(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> dict[str
 def import_graph(known: Mapping[str, Path]) -> dict[str, frozenset[str]]:
     """Of each module those of the others that it imports."""
     return {name: frozenset(_imported(path, known)) - {name} for name, path in known.items()}
+
+
+@cache
+def project_graph() -> Mapping[str, frozenset[str]]:
+    """Of each module of the project those that it imports."""
+    return MappingProxyType(import_graph(modules()))
 
 
 def imports_of(path: Path) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ import subprocess
 import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -74,8 +74,12 @@ def files(root: Path = ROOT) -> list[str]:
 
 def is_below(path: str, rooms: Iterable[str]) -> bool:
     """Whether a file is one of these, or lies in one of these folders; `*` matches any name."""
-    own = PurePosixPath(path)
-    return any(each.match(room) for room in rooms for each in (own, *own.parents) if len(each.parts) == len(PurePosixPath(room).parts))
+    return any(_room(room).match(path) for room in rooms)
+
+
+@cache
+def _room(room: str) -> re.Pattern[str]:
+    return re.compile("[^/]*".join(map(re.escape, room.split("*"))) + r"(?:/|\Z)")
 
 
 def places(path: str, text: str, list_: Banned) -> Iterator[Place]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.imports import ROOT, import_graph, modules
+from tests.architecture.imports import ROOT, modules, project_graph
 from weighbridge.policies.config.sections import key_of
 from weighbridge.policies.families import families, family_groups, family_names
 
@@ -76,7 +76,7 @@ def crossings(graph: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
 
 
 def test_families_know_nothing_of_each_other_and_what_they_share_of_none() -> None:
-    assert crossings(import_graph(modules())) == []
+    assert crossings(project_graph()) == []
 
 
 @pytest.mark.parametrize("own", ["inference_extension.versions", "references"])
