@@ -57,8 +57,9 @@ class Examples:
     config: dict[str, Any]
 
 
+@cache
 def examples(rule: Rule) -> Examples:
-    """The examples of a rule."""
+    """The examples of a rule; tests share them and change nothing in them."""
     small = _small().get(rule.id)
     if small is None:
         good, bad = good_case(rule), bad_case(rule)
