@@ -19,6 +19,7 @@ SHARED = ROOT.parent / "shared"
 pytest.register_assert_rewrite(*(f"tests.{room.name}" for room in sorted((ROOT / "tests").iterdir()) if (room / "__init__.py").exists()))
 
 pytest_plugins = [
+    "tests.house.chosen",
     "tests.house.compiled",
     "tests.house.coverage",
     "tests.house.garbage",

@@ -6,29 +6,36 @@ It ends after two minutes on two cores, and says what wasn't done by then. Exit 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from tests.conftest import ROOT
+from tests.house.chosen import WITHOUT_PARAMETERS
 from tests.programs.check.changed import GitError, changes
 from tests.programs.check.jobs import BIN, Done, Job, Outcome, pytest_job, run, run_all
 from tests.programs.check.reached import Reached, reached
 
 _SECONDS: Final = 120.0
+_CATALOGUE: Final = "tests/families/test_catalogue.py"
 #: The tests that are about one rule each.
-_CATALOGUE: Final = ("tests/families/test_catalogue.py", "tests/doors/test_engine.py")
 _OF_RULES: Final = tuple(f"tests/families/test_{name}.py" for name in ("words", "dependence", "boundaries", "reads"))
 _OF_A_FAMILY: Final = ("test_rules_in_situations", "test_rule_boundaries")
 #: The contracts' own tests plant imports for more than a minute; `lint-imports` has checked the contracts.
-_ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "families", "import_circles", "plain_words"))
-_DOORS: Final = tuple(f"tests/doors/test_{name}.py" for name in ("engine", "http", "command_line"))
+_ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "plain_words", "families", "import_circles"))
+#: Those of them that don't look at the imports.
+_OF_TEXTS: Final = 2
+_ENGINE: Final = "tests/doors/test_engine.py"
+_DOORS: Final = (_ENGINE, "tests/doors/test_http.py", "tests/doors/test_command_line.py")
 #: Written by the steps before the tests, so no test needs to compare them.
-_GENERATED: Final = ("docs/families/", "docs/rules/", "docs/schemas/", "tests/families/dependence/", "tests/families/words/")
-#: The parameters of a test are in brackets.
-_WITHOUT_PARAMETERS: Final = "not ["
+_GENERATED: Final = re.compile(
+    r"docs/(?:families|rules|schemas)/|policies/families/\w+/examples\.yaml|tests/families/(?:dependence|words)/"
+    r"|tests/llmkube/rules_in_situations\.yaml"
+)
 #: A process takes seconds to start, so a few files share one.
 _FILES_AT_ONCE: Final = 4
 
@@ -46,17 +53,18 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         print(f"Nothing has changed since {before.since}.")
         return 0
     print(f"{_counted(len(before.digests), 'file')} changed since {before.since}", flush=True)
-    done = [_told(run(job, root, deadline)) for job in _writing(before.digests)]
+    done = [_told(run(job, root, deadline)) for job in _forming()]
+    found = reached(path for path in before.digests if not _GENERATED.match(path))
+    done += map(_told, run_all([*_writing(before.digests), *_lint(found)], root, deadline))
     if any(each.outcome is Outcome.FAILED for each in done):
-        print("The tests weren't run: they would compare with files that could not be written.")
+        print("The tests weren't run. Correct what failed, and run `make check` again.")
         return 1
     after = changes(root, options.since).digests
     for path in sorted(path for path, digest in after.items() if before.digests.get(path) != digest):
         print(f"{'written':8} {path}: read the difference", flush=True)
-    found = reached(path for path in before.digests if not path.startswith(_GENERATED))
     sizes = _counted(len(found.rules), "rule"), _counted(len(found.cases), "case"), _counted(len(found.tests), "test file")
     print(f"{'reached':8} {', '.join(sizes)}", flush=True)
-    done += map(_told, run_all([*_lint(), *_named(found), *_near(found)], root, deadline))
+    done += map(_told, run_all([*_named(found, before.digests), *_near(found)], root, deadline))
     late = [each.job.title for each in done if each.outcome is Outcome.LATE]
     if late:
         print(f"Not done after {options.seconds:.0f} seconds: {_counted(len(late), 'step')}, from {late[0]} on. `make lint test` does all.")
@@ -72,44 +80,58 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _writing(paths: Sequence[str] | dict[str, str]) -> Iterator[Job]:
-    """What writes files: the code in its form, the words of families that changed, the generated pages and schemas."""
+def _forming() -> Iterator[Job]:
+    """What brings the code into its form."""
     yield Job("format", (str(BIN / "ruff"), "format", "--quiet", "."))
     yield Job("imports in order", (str(BIN / "ruff"), "check", "--fix-only", "--quiet", "."))
+
+
+def _writing(paths: Iterable[str]) -> Iterator[Job]:
+    """What writes files: the words of families that changed, the generated pages and schemas."""
     found = [path.split("/")[2] for path in paths if path.startswith(("policies/families/", "tests/cases/")) and path.count("/") > 2]
     if named := sorted({name for name in found if (ROOT / "policies" / "families" / name / "family.py").exists()}):
         yield Job(f"words of {', '.join(named)}", (sys.executable, "-m", "tests.programs.words", *named))
-    if any(path.startswith(("policies/", "webhook/")) for path in paths):
+    if any(path.startswith(("policies/", "webhook/", "tests/cases/")) for path in paths):
         yield Job("schemas", ("sh", ".ci/generate.sh", str(BIN)))
 
 
-def _lint() -> Iterator[Job]:
-    yield Job("types", (str(BIN / "mypy"),))
+def _lint(found: Reached) -> Iterator[Job]:
+    """Types where they could be wrong now, style and import contracts everywhere."""
+    chosen = [argument for module in found.modules or () for argument in ("-m", module)]
+    if found.modules is None or chosen:
+        title = "types" if found.modules is None else f"types of {_counted(len(found.modules), 'module')}"
+        yield Job(title, (str(BIN / "mypy"), *chosen))
     yield Job("style", (str(BIN / "ruff"), "check", "--quiet", "."))
     yield Job("import contracts", ("env", "PYTHONPATH=.", str(BIN / "lint-imports")))
 
 
-def _named(found: Reached) -> Iterator[Job]:
-    """The tests that are about the rules and cases that were reached."""
-    yield pytest_job("architecture", _ARCHITECTURE)
+def _named(found: Reached, paths: Iterable[str]) -> Iterator[Job]:
+    """The tests that are about the rules and cases that were reached, and those of the tree."""
+    files: dict[str, list[str]] = defaultdict(list)
     if found.families:
-        yield pytest_job("catalogue", _CATALOGUE, [*found.rules, _WITHOUT_PARAMETERS])
+        files[_CATALOGUE] += [*found.rules, WITHOUT_PARAMETERS]
+        files[_ENGINE] += [*found.rules, WITHOUT_PARAMETERS]
     if found.rules:
         families = sorted({case.partition("/")[0] for case in found.cases})
         own = [path for name in families for path in (f"tests/{name}/{file}.py" for file in _OF_A_FAMILY) if (ROOT / path).exists()]
-        yield pytest_job("rules", [*_OF_RULES, *own], found.rules)
-        yield pytest_job("all cases of the family", _DOORS[:1], [f"[{name}/" for name in families])
-    if found.cases:
-        yield pytest_job("cases", _DOORS, [f"[{case}]" for case in found.cases])
+        files |= {file: list(found.rules) for file in (*_OF_RULES, *own)}
+        files[_ENGINE] += [f"[{name}/" for name in families]
+    for file in _DOORS if found.cases else ():
+        files[file] += [f"[{case}]" for case in found.cases]
+    if files:
+        yield pytest_job("rules and cases", files)
+    is_code = any(path.endswith(".py") and not path.startswith("tests/") for path in paths)
+    yield pytest_job("architecture", dict.fromkeys(_ARCHITECTURE if is_code else _ARCHITECTURE[:_OF_TEXTS], ()))
 
 
 def _near(found: Reached) -> Iterator[Job]:
     """The other tests, the nearest first; those that the named steps have run are left out."""
-    named = {*_ARCHITECTURE, *(_CATALOGUE if found.families else ()), *(_OF_RULES if found.rules else ()), *(_DOORS if found.cases else ())}
+    named = {*_ARCHITECTURE, *((_CATALOGUE,) if found.families else ()), *(_OF_RULES if found.rules else ())}
+    named |= set(_DOORS if found.cases else ())
     others = [file for file in found.tests if file not in named and Path(file).stem not in _OF_A_FAMILY]
     for start in range(0, len(others), _FILES_AT_ONCE):
         files = others[start : start + _FILES_AT_ONCE]
-        yield pytest_job(" ".join(file.removeprefix("tests/") for file in files), files)
+        yield pytest_job(" ".join(file.removeprefix("tests/") for file in files), dict.fromkeys(files, ()))
 
 
 def _told(done: Done) -> Done:
@@ -118,7 +140,8 @@ def _told(done: Done) -> Done:
         return done
     lines = done.output.strip().splitlines()
     is_test = "pytest" in done.job.command
-    print(f"{done.outcome:8} {done.job.title}" + (f": {lines[-1].strip('= ')}" if is_test and lines else ""), flush=True)
+    said = f": {lines[-1].strip('= ')}" if is_test and lines else f" ({done.seconds:.1f} s)"
+    print(f"{done.outcome:8} {done.job.title}{said}", flush=True)
     if done.outcome is Outcome.FAILED:
         print("\n".join(f"         {line}" for line in lines), flush=True)
     return done

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,22 +38,24 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a job, and what it printed."""
+    """What came of a job, what it printed, and how long it took."""
 
     job: Job
     outcome: Outcome
     output: str
+    seconds: float = 0.0
 
 
 def run(job: Job, root: Path, deadline: float) -> Done:
     """Run a job until a time of `time.monotonic`; then it is interrupted."""
-    if time.monotonic() >= deadline:
+    start = time.monotonic()
+    if start >= deadline:
         return Done(job, Outcome.LATE, "")
     with subprocess.Popen(
         job.command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     ) as process:
         try:
-            output, _ = process.communicate(timeout=deadline - time.monotonic())
+            output, _ = process.communicate(timeout=deadline - start)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             try:
@@ -61,7 +63,8 @@ def run(job: Job, root: Path, deadline: float) -> Done:
             except subprocess.TimeoutExpired:
                 process.kill()
             return Done(job, Outcome.LATE, "")
-    return Done(job, Outcome.PASSED if process.returncode in job.passing else Outcome.FAILED, output)
+    outcome = Outcome.PASSED if process.returncode in job.passing else Outcome.FAILED
+    return Done(job, outcome, output, time.monotonic() - start)
 
 
 def run_all(jobs: Sequence[Job], root: Path, deadline: float, at_once: int = 2) -> Iterator[Done]:
@@ -70,22 +73,8 @@ def run_all(jobs: Sequence[Job], root: Path, deadline: float, at_once: int = 2) 
         yield from pool.map(lambda job: run(job, root, deadline), jobs)
 
 
-def pytest_job(title: str, files: Sequence[str], names: Sequence[str] = ()) -> Job:
-    """Tests without the real control plane: those of some files, or of them those whose name has one of `names` in it."""
-    chosen = ("-k", " or ".join(names)) if names else ()
-    command = (
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:randomly",
-        "-m",
-        "not control_plane",
-        "--tb=line",
-        "-r",
-        "fE",
-        *files,
-        *chosen,
-    )
-    return Job(title, command, passing=(0, 5))
+def pytest_job(title: str, files: Mapping[str, Sequence[str]]) -> Job:
+    """Tests without the real control plane: all of each file, or those that its words choose."""
+    chosen = [f"--choose={file}: {word}" for file, words in files.items() for word in words]
+    options = ("-q", "-p", "no:randomly", "-m", "not control_plane", "--tb=line", "-r", "fE")
+    return Job(title, (sys.executable, "-m", "pytest", *options, *files, *chosen), passing=(0, 5))

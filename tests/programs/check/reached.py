@@ -29,18 +29,25 @@ _RULE_FILE: Final = re.compile(r"policies/families/(\w+)/rules/(?:.*/)?([a-z]+_\
 _IN_RULES: Final = re.compile(r"policies/families/\w+/rules/")
 _OF_FAMILY: Final = re.compile(r"(?:policies/families|tests/cases)/(\w+)/")
 _CASE_FILE: Final = re.compile(r"tests/cases/(\w+/[^/]+)/")
+#: What else the types depend on.
+_OF_TYPES: Final = frozenset({"pyproject.toml", "requirements.lock"})
 #: What is found at run time is further away than what is imported.
 _AT_RUN_TIME: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What a change reaches; the files of tests are the nearest first."""
+    """What a change reaches; the files of tests are the nearest first.
+
+    `modules` are those whose types could be wrong now: what changed, and what imports it, directly or through others. It is `None` if that
+    can't be said: a module is gone, or what types are checked with has changed.
+    """
 
     families: tuple[str, ...]
     rules: tuple[str, ...]
     cases: tuple[str, ...]
     tests: tuple[str, ...]
+    modules: tuple[str, ...] | None
 
 
 class Tree:
@@ -128,7 +135,15 @@ def reached(paths: Iterable[str], tree: Tree | None = None) -> Reached:
         rules=tuple(rules),
         cases=tuple(case.id for case in CASES if case.id in set(cases).union(*speaking.values())),
         tests=tuple(_tests(tree, paths, near, far)),
+        modules=_modules(tree, paths),
     )
+
+
+def _modules(tree: Tree, paths: Iterable[str]) -> tuple[str, ...] | None:
+    changed = [path for path in paths if path.endswith(".py") or path in _OF_TYPES]
+    if any(path not in tree.modules for path in changed):
+        return None
+    return tuple(sorted(tree.distances(tree.modules[path] for path in changed)))
 
 
 def _rules(paths: Iterable[str], known: Mapping[str, str]) -> set[str]:

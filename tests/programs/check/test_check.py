@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.programs.check.__main__ import main
 from tests.programs.check.changed import GitError, changes
 from tests.programs.check.jobs import Job, Outcome, run
@@ -72,11 +74,12 @@ def test_a_revision_that_is_none_is_refused(repository: Path, capsys: pytest.Cap
 def test_a_rule_reaches_its_cases_and_its_familys_words(tree: Tree) -> None:
     found = reached([RULE], tree)
     assert (found.families, found.rules, found.tests) == (("llmkube",), ("LLMKUBE-001",), ())
+    assert found.modules == (tree.modules[RULE],)
     assert CASE in found.cases
 
 
 def test_a_case_reaches_itself(tree: Tree) -> None:
-    assert reached([f"tests/cases/{CASE}/expect.yaml"], tree) == Reached(("llmkube",), (), (CASE,), ())
+    assert reached([f"tests/cases/{CASE}/expect.yaml"], tree) == Reached(("llmkube",), (), (CASE,), (), ())
 
 
 def test_a_module_reaches_first_its_own_test_then_those_that_import_it(tree: Tree) -> None:
@@ -105,8 +108,16 @@ def test_a_file_reaches_the_tests_that_name_or_import_it(tree: Tree, path: str, 
     assert test in reached([path], tree).tests
 
 
-def test_a_deleted_module_reaches_nothing(tree: Tree) -> None:
-    assert reached(["policies/gone.py"], tree) == Reached((), (), (), ())
+def test_a_deleted_module_reaches_no_test_and_all_types(tree: Tree) -> None:
+    assert reached(["policies/gone.py"], tree) == Reached((), (), (), (), None)
+
+
+def test_the_types_of_what_imports_a_module_could_be_wrong(tree: Tree) -> None:
+    found = reached(["policies/families/llmkube/subject/arguments.py"], tree)
+    assert found.modules is not None
+    assert "weighbridge.policies.families.llmkube.rules.llmkube_163_argument_repeated" in found.modules
+    assert "weighbridge.policies.ground.objects" not in found.modules
+    assert reached(["pyproject.toml"], tree).modules is None
 
 
 @pytest.mark.parametrize(("program", "outcome"), [("print('said')", Outcome.PASSED), ("raise SystemExit(3)", Outcome.FAILED)])
@@ -118,3 +129,21 @@ def test_a_job_that_takes_too_long_is_interrupted(tmp_path: Path) -> None:
     job = Job("job", (sys.executable, "-c", "import time; time.sleep(60)"))
     assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.LATE
     assert run(job, tmp_path, time.monotonic() - 1).outcome is Outcome.LATE
+
+
+def test_each_file_has_words_of_its_own_that_choose_its_tests(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    for name in ("whole", "one", "plain"):
+        text = "import pytest\n@pytest.mark.parametrize('x', ['a', 'b'])\ndef test_x(x): pass\ndef test_plain(): pass\n"
+        (tmp_path / f"test_{name}.py").write_text(text)
+    options = ("-v", "-p", "no:randomly", "-p", "tests.house.chosen", "--choose=test_one.py: [a]", "--choose=test_plain.py: not [")
+    command = [sys.executable, "-m", "pytest", *options, "-c", str(tmp_path / "pytest.ini"), "--import-mode=importlib", str(tmp_path)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    passed = re.findall(r"^(?:.*/)?test_(\S+) PASSED", said, re.MULTILINE)
+    assert passed == [
+        "one.py::test_x[a]",
+        "plain.py::test_plain",
+        "whole.py::test_x[a]",
+        "whole.py::test_x[b]",
+        "whole.py::test_plain",
+    ]
