@@ -8,12 +8,10 @@ Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/contro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import amount, items
-from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.subject.written import model_sources
+from weighbridge.policies.ground.fields import amount
 
 
 @objects.error(
@@ -22,15 +20,7 @@ from weighbridge.policies.ground.objects import JSONObject, Path
     bad="refuses-a-source-of-negative-size",
 )
 def check(given: Given) -> Said:
-    for path, source in _sources(given.spec):
+    for path, source in [*model_sources(given.spec), (("spec",), given.spec)]:
         size = amount(source.get("size"))
         if size is not None and (size.sign() < 0 or (size.is_zero() and given.group == OLD)):
             yield Violation((*path, "size"), f"a volume can't have the size {size}", found=str(size), expected="the size of the weights")
-
-
-def _sources(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:
-    """Whatever may have the size of a source, with its path: the sources of a spec, those of its own model, and the spec of a cache."""
-    for steps in (("modelSources",), ("model", "custom", "modelSources")):
-        for index, source in enumerate(items(spec, *steps)):
-            yield ("spec", *steps, index), source
-    yield ("spec",), spec

@@ -9,7 +9,8 @@ Source: aim-engine v0.2.1, config/crd/bases; kaiwo dbca1b55, config/crd/bases.
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.families.aim.subject.written import model_sources
+from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject
 
 _FORMS = {"hf": "hf://OWNER/REPOSITORY", "s3": "s3://BUCKET/KEY"}
@@ -21,8 +22,7 @@ _FORMS = {"hf": "hf://OWNER/REPOSITORY", "s3": "s3://BUCKET/KEY"}
     bad="warns-of-a-source-without-an-owner",
 )
 def check(spec: JSONObject) -> Said:
-    sources = [(("spec", "modelSources", index), source) for index, source in enumerate(items(spec, "modelSources"))]
-    for path, source in [*sources, (("spec",), spec)]:
+    for path, source in [*model_sources(spec), (("spec",), spec)]:
         uri = text(source, "sourceUri")
         scheme, _, rest = uri.partition("://")
         parts = [piece for piece in rest.split("/") if piece]

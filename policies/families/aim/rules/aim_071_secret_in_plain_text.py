@@ -9,9 +9,12 @@ Source: Kubernetes documentation, Secrets.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.families.aim.subject.written import model_sources
 from weighbridge.policies.families.plain_secrets import holds_secret
-from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path
 
 
@@ -27,20 +30,27 @@ from weighbridge.policies.ground.objects import JSONObject, Path
         "AIMArtifact",
         "AIMModelCache",
         "AIMTemplateCache",
+        "AIMKVCache",
     ),
     good="accepts-a-model-of-the-cluster",
     bad="warns-of-a-token-in-plain-text",
 )
 def check(spec: JSONObject) -> Said:
-    places: list[tuple[Path, list[JSONObject]]] = [(("env",), items(spec, "env")), (("caching", "env"), items(spec, "caching", "env"))]
-    places += [(("modelSources", at, "env"), items(source, "env")) for at, source in enumerate(items(spec, "modelSources"))]
-    for path, variables in places:
-        for index, entry in enumerate(variables):
+    for path, holder in _holders(spec):
+        for index, entry in enumerate(items(holder, "env")):
             name = text(entry, "name")
             if holds_secret(name, text(entry, "value")):
                 yield Violation(
-                    ("spec", *path, index, "value"),
+                    (*path, "env", index, "value"),
                     f"{name} holds a secret in plain text; everyone who may read the object can read it",
                     expected="valueFrom.secretKeyRef",
                     hint="put the value into a Secret, refer to it with valueFrom.secretKeyRef, and replace the value that was published",
                 )
+
+
+def _holders(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:
+    """The parts of a spec that may have variables, each with its path."""
+    yield ("spec",), spec
+    yield from ((("spec", name), part(spec, name)) for name in ("caching", "kvCache"))
+    yield from model_sources(spec)
+    yield from ((("spec", "customTemplates", index), template) for index, template in enumerate(items(spec, "customTemplates")))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.objects import JSONObject, Operation, Path
 from weighbridge.policies.ground.request import Request
 
 
@@ -40,3 +42,9 @@ def change_of(request: Request, facts: Facts, config: Configuration) -> Change |
     if request.operation is not Operation.UPDATE or not isinstance(old, dict) or not isinstance(new, dict):
         return None
     return Change(spec_of(old), spec_of(new))
+
+
+def model_sources(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:
+    """The model sources of any kind's spec, each with its path: its own, and those of a service's own model."""
+    for steps in (("modelSources",), ("model", "custom", "modelSources")):
+        yield from ((("spec", *steps, index), source) for index, source in enumerate(items(spec, *steps)))
