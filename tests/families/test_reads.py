@@ -26,6 +26,7 @@ from weighbridge.policies.families.inference_extension.subject.workloads import 
 from weighbridge.policies.families.installed import is_installed
 from weighbridge.policies.families.llmkube.family import FAMILY as LLMKUBE
 from weighbridge.policies.families.llmkube.predictions.service import add_ons
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED
 from weighbridge.policies.families.llmkube.rules import _add_ons
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.objects import JSONObject
@@ -152,12 +153,17 @@ def test_what_a_rule_says_it_reads_is_watched_and_spelled_in_one_way(family: Fam
 
 def test_each_rule_reads_what_it_says_and_nothing_else(asked: Asked) -> None:
     otherwise = {}
+    predicted = named_kinds(LLMKUBE, next(rule for family, rule in RULES if family is LLMKUBE and rule.reads == PREDICTED))
+    assert predicted <= asked.resolve["InferenceService"]
     for family, rule in RULES:
         found = asked.rules[rule.id] - NEVER_WATCHED
         named = named_kinds(family, rule)
         if PLACING in found and named >= PLACEMENT:
             # Which of these are asked after goes by the pod: no case has all of them.
             named -= PLACEMENT - found
+        if set(rule.reads) >= set(PREDICTED):
+            # Which of these are asked after goes by the service and its Model: no case of a rule has all of them.
+            named -= predicted - found
         if named != found:
             otherwise[rule.id] = {"says": _texts(named), "reads": _texts(found)}
     assert otherwise == {}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FAILURE",
     "PLACEMENT",
+    "PREDICTED",
     "REFERENCE",
     "TOPICS",
     "Arguments",
@@ -102,6 +103,18 @@ gpu_models: Final = Subject(("Model",), model_with_gpu)
 #: Rules about a Model's source, as the cluster's operator reads it.
 sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
+#: What the prediction of a service looks up. Rules that go by all of it read these, too.
+PREDICTED: Final = (
+    "Deployment.apps",
+    "InferenceService",
+    "Model",
+    "Node",
+    "PersistentVolumeClaim",
+    "ResourceClaim.resource.k8s.io",
+    "ResourceClaimTemplate.resource.k8s.io",
+    "Service",
+)
+
 #: Rules about a service: the service with its Model, the operator and the prediction.
 services: Final = Subject(("InferenceService",), _service, reads=("Deployment.apps", "Model"))
 #: Rules about a service that isn't known to run on Metal.
@@ -109,9 +122,7 @@ off_metal: Final = Subject(("InferenceService",), _service_off_metal, reads=("Mo
 #: Rules about a service whose Model is known and served by pods.
 with_model: Final = Subject(("InferenceService",), _service_with_model, reads=("Deployment.apps", "Model"))
 #: Rules about the engine's command line, where the author adds to it.
-command_lines: Final = Subject(
-    ("InferenceService",), _arguments, reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim")
-)
+command_lines: Final = Subject(("InferenceService",), _arguments, reads=PREDICTED)
 
 #: Rules about a router, whichever its data plane is.
 routers: Final = Subject(("ModelRouter",), given_object)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Severity, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
@@ -21,7 +21,7 @@ from weighbridge.policies.families.serving_engines.parallelism import parallel_s
 @services.error(
     about=FAILURE,
     mirrors="phase Failed, invalid parallelism",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    reads=PREDICTED,
     good="accepts-tensor-parallelism-of-an-image-for-cpus",
     bad="warns-of-tensor-parallelism-without-a-gpu",
 )

@@ -9,13 +9,13 @@ Source: LLMKube v0.9.19, internal/controller/runtime_sglang*.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.ground.fields import part, whole
 
 
 @with_model.error(
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=PREDICTED,
     good="fills-the-port-of-sglang",
     bad="refuses-data-parallelism-that-outgrows-its-gpus",
 )

@@ -8,14 +8,14 @@ Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.ground.fields import text
 
 
 @with_model.warning(
     mirrors="condition VLLMSpecValid",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=PREDICTED,
     good="skips-the-download-of-a-repository-for-vllm",
     bad="notes-unverified-offloading",
 )

@@ -8,13 +8,13 @@ Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import text
 
 
 @with_model.warning(
     mirrors="condition SGLangSpecValid",
-    reads=("Deployment.apps", "InferenceService", "Model"),
+    reads=PREDICTED,
     good="fills-the-port-of-sglang",
     bad="warns-of-incomplete-speculation-of-sglang",
 )

@@ -8,13 +8,13 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 
 
 @with_model.warning(
     mirrors="event MissingMemoryRequest",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    reads=PREDICTED,
     good="leaves-the-cuda-image-to-the-operator",
     bad="warns-of-offloading-without-memory",
 )

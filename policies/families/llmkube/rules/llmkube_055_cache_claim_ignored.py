@@ -8,13 +8,13 @@ Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 
 
 @with_model.warning(
     mirrors="event ModelCacheClaimIgnored",
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    reads=PREDICTED,
     good="accepts-a-cache-claim",
     bad="warns-of-a-cache-claim-that-is-ignored",
 )

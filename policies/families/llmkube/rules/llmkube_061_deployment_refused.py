@@ -9,14 +9,14 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; Kub
 from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(
     about=FAILURE,
     mirrors="phase Failed, Failed to create Deployment",
-    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    reads=PREDICTED,
     good="leaves-the-cpu-image-of-a-cpu-model",
     bad="refuses-a-bad-runtime-class-name",
 )

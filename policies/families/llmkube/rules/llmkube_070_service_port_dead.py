@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from weighbridge.policies.families.llmkube.fill.ports import listening_port
 from weighbridge.policies.families.llmkube.predictions.service.address import service_port
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, with_model
 
 
 @with_model.error(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    reads=PREDICTED,
     good="fills-the-port-of-the-container",
     bad="refuses-a-service-port-that-nobody-listens-at",
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.ground.fields import flag, items, text
 
@@ -22,7 +22,7 @@ _VARIABLES: Final = frozenset(f"LLAMA_ARG_{name}" for name in ("MODEL_URL", "HF_
 
 
 @with_model.error(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    reads=PREDICTED,
     good="leaves-the-cuda-image-to-the-operator",
     bad="refuses-llamacpp-without-a-model",
 )

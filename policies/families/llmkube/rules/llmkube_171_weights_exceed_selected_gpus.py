@@ -14,7 +14,7 @@ from typing import Final
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators.memory import known_memory, most_memory
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
 from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.weights import weights
@@ -45,7 +45,7 @@ _TO_CPU: Final = frozenset(
 
 
 @with_model.warning(
-    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim"),
+    reads=PREDICTED,
     good="accepts-weights-of-which-layers-go-to-the-cpu",
     bad="warns-of-weights-on-the-selected-node",
 )

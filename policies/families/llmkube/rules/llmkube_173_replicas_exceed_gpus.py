@@ -27,6 +27,7 @@ from weighbridge.policies.families.unschedulable import node_may_come
         "Node",
         "NodePool.karpenter.sh",
         "PersistentVolumeClaim",
+        "Service",
     ),
     good="accepts-some-layers-on-the-gpu",
     bad="warns-of-more-replicas-than-gpus",

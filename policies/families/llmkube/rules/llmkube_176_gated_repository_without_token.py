@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, text
@@ -30,7 +30,7 @@ _VARIABLES: Final = frozenset({*_HUB, "VLLM_USE_MODELSCOPE"})
 
 
 @with_model.warning(
-    reads=("Deployment.apps", "InferenceService", "Model", "PersistentVolumeClaim"),
+    reads=PREDICTED,
     good="accepts-a-gated-repository-from-a-mirror",
     bad="warns-of-a-gated-repository",
 )

@@ -9,13 +9,13 @@ Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
 @with_model.warning(
-    reads=("Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "Service"),
+    reads=PREDICTED,
     good="accepts-all-gpus-in-stages",
     bad="warns-of-half-the-gpus-in-vllm-s-settings",
 )

@@ -15,7 +15,14 @@ from weighbridge.policies.ground.objects import name_of
 @services.warning(
     about=FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
-    reads=("Deployment.apps", "Model", "Node", "PersistentVolumeClaim"),
+    reads=(
+        "Deployment.apps",
+        "Model",
+        "Node",
+        "PersistentVolumeClaim",
+        "ResourceClaim.resource.k8s.io",
+        "ResourceClaimTemplate.resource.k8s.io",
+    ),
     good="accepts-a-service-whose-model-is-ready",
     bad="warns-of-a-service-whose-model-fails",
 )

@@ -19,7 +19,14 @@ from weighbridge.policies.ground.objects import name_of, namespace_of
 @services.warning(
     about=REFERENCE | FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
-    reads=("Deployment.apps", "Model", "Node", "PersistentVolumeClaim"),
+    reads=(
+        "Deployment.apps",
+        "Model",
+        "Node",
+        "PersistentVolumeClaim",
+        "ResourceClaim.resource.k8s.io",
+        "ResourceClaimTemplate.resource.k8s.io",
+    ),
     good="accepts-gpus-that-a-node-has-for-a-service",
     bad="warns-of-a-service-whose-claim-is-not-there",
 )
