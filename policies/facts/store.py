@@ -222,70 +222,11 @@ class ObjectStore:
         return sum(map(len, self._objects.values()))
 
 
-class OverlaidStore(ObjectStore):
-    """A store with some objects put over those of another one, which stays as it is."""
-
-    def __init__(self, under: ObjectStore, objects: Iterable[JSONObject]) -> None:
-        super().__init__(objects)
-        self._under = under
-
-    def kinds(self) -> set[tuple[str, str]]:
-        """Group and kind of all that is here."""
-        return super().kinds() | self._under.kinds()
-
-    def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
-        """The store below where nothing of these kinds is put over it."""
-        return self if any(self._of(*kind) for kind in kinds) else self._under.beneath(kinds)
-
-    def knows_all(self, group: str, kind: str) -> bool:
-        """Whether the store below knows all."""
-        return self._under.knows_all(group, kind)
-
-    def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
-        """What `work_out` gives; where none of these kinds is touched here, the store below keeps it for others."""
-        if any(self._of(*kind) for kind in kinds):
-            return super().once(kinds, key, work_out, by=by)
-        return self._under.once(kinds, key, work_out, by=by)
-
-    def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
-        """One object, or `None`."""
-        found = super().get(group, kind, namespace, name)
-        return self._under.get(group, kind, namespace, name) if found is None else found
-
-    def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
-        """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
-        yield from super().list(group, kind, namespace)
-        over = self._of(group, kind)
-        yield from (obj for obj in self._under.list(group, kind, namespace) if (namespace_of(obj), name_of(obj)) not in over)
-
-    def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
-        """The objects of a kind that `key` files under `value`."""
-        found = self._under.where(group, kind, key, value)
-        over = self._of(group, kind)
-        own = self._filed(group, kind, key, value).values() if over else ()
-        return [*own, *(obj for obj in found if (namespace_of(obj), name_of(obj)) not in over)] if over else found
-
-    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[Place, _Read]]:
-        """The readings of `read`, each with the namespace and name of its object."""
-        found = self._under.readings(group, kind, reader)
-        over = self._of(group, kind)
-        return [*super().readings(group, kind, reader), *(one for one in found if one[0] not in over)] if over else found
-
-    def readings_where(
-        self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
-    ) -> Sequence[tuple[Place, _Read]]:
-        """The readings of `read_where`, each with the namespace and name of its object."""
-        found = self._under.readings_where(group, kind, reader, keys, value)
-        over = self._of(group, kind)
-        own = super().readings_where(group, kind, reader, keys, value) if over else ()
-        return [*own, *(one for one in found if one[0] not in over)] if over else found
-
-
 class ReducedStore(ObjectStore):
     """A store without some objects of another one, which stays as it is."""
 
-    def __init__(self, under: ObjectStore, gone: Iterable[JSONObject]) -> None:
-        super().__init__(gone)
+    def __init__(self, under: ObjectStore, objects: Iterable[JSONObject]) -> None:
+        super().__init__(objects)
         self._under = under
 
     def kinds(self) -> set[tuple[str, str]]:
@@ -293,7 +234,7 @@ class ReducedStore(ObjectStore):
         return self._under.kinds()
 
     def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
-        """The store below where nothing of these kinds is taken away."""
+        """The store below where nothing of these kinds is changed."""
         return self if any(self._of(*kind) for kind in kinds) else self._under.beneath(kinds)
 
     def knows_all(self, group: str, kind: str) -> bool:
@@ -318,17 +259,54 @@ class ReducedStore(ObjectStore):
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
         """The objects of a kind that `key` files under `value`."""
-        gone = self._of(group, kind)
-        return [obj for obj in self._under.where(group, kind, key, value) if (namespace_of(obj), name_of(obj)) not in gone]
+        found, gone = self._under.where(group, kind, key, value), self._of(group, kind)
+        return [obj for obj in found if (namespace_of(obj), name_of(obj)) not in gone] if gone else found
 
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read`, each with the namespace and name of its object."""
-        gone = self._of(group, kind)
-        return [one for one in self._under.readings(group, kind, reader) if one[0] not in gone]
+        return self._left(group, kind, self._under.readings(group, kind, reader))
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read_where`, each with the namespace and name of its object."""
+        return self._left(group, kind, self._under.readings_where(group, kind, reader, keys, value))
+
+    def _left(self, group: str, kind: str, found: Sequence[tuple[Place, _Read]]) -> Sequence[tuple[Place, _Read]]:
         gone = self._of(group, kind)
-        return [one for one in self._under.readings_where(group, kind, reader, keys, value) if one[0] not in gone]
+        return [one for one in found if one[0] not in gone] if gone else found
+
+
+class OverlaidStore(ReducedStore):
+    """A store with some objects put over those of another one, which stays as it is."""
+
+    def kinds(self) -> set[tuple[str, str]]:
+        """Group and kind of all that is here."""
+        return ObjectStore.kinds(self) | super().kinds()
+
+    def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
+        """One object, or `None`."""
+        found = ObjectStore.get(self, group, kind, namespace, name)
+        return self._under.get(group, kind, namespace, name) if found is None else found
+
+    def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
+        """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
+        yield from ObjectStore.list(self, group, kind, namespace)
+        yield from super().list(group, kind, namespace)
+
+    def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
+        """The objects of a kind that `key` files under `value`."""
+        left = super().where(group, kind, key, value)
+        return [*self._filed(group, kind, key, value).values(), *left] if self._of(group, kind) else left
+
+    def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[Place, _Read]]:
+        """The readings of `read`, each with the namespace and name of its object."""
+        left = super().readings(group, kind, reader)
+        return [*ObjectStore.readings(self, group, kind, reader), *left] if self._of(group, kind) else left
+
+    def readings_where(
+        self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
+    ) -> Sequence[tuple[Place, _Read]]:
+        """The readings of `read_where`, each with the namespace and name of its object."""
+        left = super().readings_where(group, kind, reader, keys, value)
+        return [*ObjectStore.readings_where(self, group, kind, reader, keys, value), *left] if self._of(group, kind) else left

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.doors.cases import CASES, KEYS, CaseError, load
+from tests.doors.cases import CASES, KEYS, load
 from tests.doors.expectations import check
+from tests.doors.parts import CaseError
 
 #: A record that fits no expectation below.
 RECORD: dict[str, Any] = {
@@ -96,7 +97,7 @@ def test_what_follows_the_object_is_in_the_cluster(tmp_path: Path) -> None:
     folder = written(tmp_path, "# It runs.\nallowed: true\n")
     alone = (folder / "object.yaml").read_text()
     assert load(folder).file("object") == folder / "object.yaml"
-    assert load(folder).file("cluster") is load(folder).cluster is None
+    assert (load(folder).file("cluster"), load(folder).cluster) == (None, None)
     (folder / "object.yaml").write_text(f"{alone}---\nkind: First\n---\nkind: Second\n")
     case = load(folder)
     assert (case.object["kind"], case.cluster) == ("Node", [{"kind": "First"}, {"kind": "Second"}])
