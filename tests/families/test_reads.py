@@ -148,6 +148,15 @@ def test_what_a_rule_says_it_reads_is_watched_and_spelled_in_one_way(family: Fam
     assert not [name for name in rule.reads if name.endswith(f".{own}")], "kinds of the rule's own group have no group"
 
 
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_a_rule_reads_nothing_else_for_its_examples(family: Family, rule: Rule) -> None:
+    config = parse(examples(rule).config)
+    facts, read = recording(from_objects(stored(example_cluster(rule)), bundled_definitions(config)))
+    for text in (examples(rule).good, examples(rule).bad):
+        list(rule.check(example_request(family, rule, text), facts, config))
+    assert _texts(read - NEVER_WATCHED - named_kinds(family, rule)) == []
+
+
 # These go through all rules in one test: of a parallel run, each process with a part of them would make `asked` anew.
 
 
