@@ -9,8 +9,9 @@ OTHERS := $(VENV)/.others
 
 .PHONY: help install demo check test case words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas lock clean
 
+##@ What a change needs
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ /{printf "%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## make .venv with the command in .venv/bin/weighbridge
 
@@ -18,35 +19,48 @@ $(STAMP): requirements.lock pyproject.toml
 	@sh .ci/install.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
-demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, a dry run, a lint
-	@$(BIN)/python -m tests.programs.demo
-
 check: $(STAMP) ## format, write what is generated, lint, and run the tests that your change can reach, in two minutes (ARGS="--since HEAD~1")
 	@$(BIN)/python -m tests.programs.check $(ARGS)
 
 test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
 	@sh .ci/test.sh "$(BIN)"
 
+##@ Parts of it alone
 case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
 	@sh .ci/case.sh "$(BIN)" "$(NAME)"
 
 words: $(STAMP) ## write anew the files that a rule's words are compared with (ARGS=llmkube for one family), and list the cases whose verdict differs
 	@$(BIN)/python -m tests.programs.words $(ARGS)
 
-garble: $(STAMP) ## change the words of all rules, and count those whose tests fail
-	@$(BIN)/python -m tests.programs.garble
-
-lint: $(STAMP) ## style, import contracts and types
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports && $(BIN)/mypy
+schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
+	@sh .ci/generate.sh "$(BIN)"
 
 format: $(STAMP) ## format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
 
+lint: $(STAMP) ## style, import contracts and types
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports && $(BIN)/mypy
+
+##@ To try and to measure
+demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, a dry run, a lint
+	@$(BIN)/python -m tests.programs.demo
+
+bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
+	@$(BIN)/python -m tests.programs.benchmarks
+
+$(OTHERS): requirements-bench.lock $(STAMP)
+	@sh .ci/install-others.sh "$(VENV)"
+	@touch $@
+
+##@ Before a release; an hour or so each
 differential: $(STAMP) control-plane ## the long comparisons with the real kube-apiserver and kube-scheduler (an hour or so)
 	@sh .ci/differential.sh "$(BIN)"
 
 mutants: $(STAMP) ## change the code in small ways, and count how many of them tests notice (a sample; an hour the first time, then half)
 	@$(BIN)/python -m tests.programs.mutants $(ARGS)
+
+garble: $(STAMP) ## change the words of all rules, and count those whose tests fail
+	@$(BIN)/python -m tests.programs.garble
 
 soak: $(STAMP) control-plane ## an hour of load, replacements and hostile clients through kube-apiserver (ARGS="--minutes 3" for a short form)
 	@$(BIN)/python -m tests.programs.soak $(ARGS)
@@ -57,13 +71,7 @@ chaos: $(STAMP) control-plane ## kill, cut, slow and flood things under load (AR
 fuzz: $(STAMP) ## send a million requests that no client should send (ARGS="--count 10000" for fewer)
 	@$(BIN)/python -m tests.programs.fuzz $(ARGS)
 
-bench: $(STAMP) $(OTHERS) ## speed, as ratios to a reference in the same run
-	@$(BIN)/python -m tests.programs.benchmarks
-
-$(OTHERS): requirements-bench.lock $(STAMP)
-	@sh .ci/install-others.sh "$(VENV)"
-	@touch $@
-
+##@ To build
 control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes on two cores, needs Go)
 	@sh .ci/control-plane.sh "$(PYTHON)"
 
@@ -72,9 +80,6 @@ image: $(STAMP) ## build the container image as dist/weighbridge-VERSION.oci.tar
 
 release: $(STAMP) ## make packages, image, chart and manifests in dist/, and sign them: make release KEY=<private key of OpenSSH>
 	@sh .ci/release.sh "$(BIN)" "$(KEY)"
-
-schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
-	@sh .ci/generate.sh "$(BIN)"
 
 lock: $(STAMP) ## pin what pyproject.toml names anew; with UPGRADE=--upgrade everything
 	@sh .ci/lock.sh "$(BIN)" $(UPGRADE)
