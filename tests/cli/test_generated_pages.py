@@ -15,6 +15,7 @@ from tests.yaml_documents import read_all
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
+from weighbridge.webhook.cli.rule_pages import anchor_of, file_of
 from weighbridge.webhook.texts.rule_addresses import address_of, with_page
 
 
@@ -107,3 +108,15 @@ def test_every_id_that_a_finding_can_have_has_a_page() -> None:
         found for path in (ROOT / "policies").rglob("*.py") for found in re.findall(r"\"((?:K8S|PLACE|WB)-[0-9]{3})\"", path.read_text())
     }
     assert written == {rule.id for rule in GENERAL_RULES}
+
+
+def test_a_cluster_of_many_examples_is_shown_once() -> None:
+    referred = set()
+    for family in families():
+        page = (ROOT / "docs" / "rules" / file_of(family)).read_text()
+        shown = [text for text in re.findall(r"The cluster has\n\n```yaml\n(.*?)\n```", page, re.DOTALL) if text.count("\n") >= 10]
+        assert len(shown) == len(set(shown))
+        here = set(re.findall(r"^The cluster has the same as for \[[A-Z]+-\d+\]\(#(.+)\)\.$", page, re.MULTILINE))
+        assert here <= {anchor_of(rule) for rule in family.rules()}
+        referred |= here
+    assert len(referred) > 20

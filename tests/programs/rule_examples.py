@@ -28,6 +28,7 @@ def path_of(family: Family) -> Path:
 
 def _lines(family: Family) -> Iterator[str]:
     yield "# Written by `make schemas`: the cases that rules name as their examples. What both have is written once, under `both`.\n"
+    names: dict[str, str] = {}
     for rule in family.rules():
         good, bad = (_parts(_CASES / family.name / name) for name in (rule.good, rule.bad))
         both = {part: text for part, text in good.items() if bad.get(part) == text}
@@ -36,7 +37,17 @@ def _lines(family: Family) -> Iterator[str]:
             own = {part: text for part, text in parts.items() if side == "both" or part not in both}
             if own:
                 yield f"  {side}:\n"
-                yield from (f"    {part}: |2\n{indent(text, ' ' * 6)}\n" for part, text in own.items())
+                yield from (f"    {part}: {_value(part, text, names)}\n" for part, text in own.items())
+
+
+def _value(part: str, text: str, names: dict[str, str]) -> str:
+    """A text in YAML. Many rules have the same cluster: it is written once with a name, by which the others refer to it."""
+    if text in names:
+        return f"*{names[text]}"
+    if part == "cluster":
+        names[text] = f"cluster-{len(names) + 1}"
+    anchor = f"&{names[text]} " if text in names else ""
+    return f"{anchor}|2\n{indent(text, ' ' * 6)}"
 
 
 def _parts(folder: Path) -> dict[str, str]:

@@ -13,6 +13,8 @@ from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.rule_addresses import GENERAL, anchor, file_name
 
 _WRITTEN = "Written by `make schemas` from the rules themselves."
+#: Texts of fewer lines are shown for each rule.
+_SHORT = 10
 
 
 def pages() -> dict[str, str]:
@@ -85,8 +87,9 @@ def _page(family: Family) -> Iterator[str]:
     yield ""
     yield f"{_WRITTEN} [All rules](README.md)."
     yield from _contents(family)
+    shown: dict[str, Rule] = {}
     for rule in family.rules():
-        yield from _section(family, rule)
+        yield from _section(family, rule, shown)
 
 
 def _contents(family: Family) -> Iterator[str]:
@@ -98,7 +101,7 @@ def _contents(family: Family) -> Iterator[str]:
         yield f"- {topic}: {links}"
 
 
-def _section(family: Family, rule: Rule) -> Iterator[str]:
+def _section(family: Family, rule: Rule, shown: dict[str, Rule]) -> Iterator[str]:
     *why, source = rule.page.strip().split("\n\n")[1:]
     yield f"\n## {rule.id} {rule.name}\n"
     yield f"**{summary_of(rule)}** ({rule.severity}; {', '.join(rule.kinds)}; since {rule.since})"
@@ -108,15 +111,23 @@ def _section(family: Family, rule: Rule) -> Iterator[str]:
         yield f"\nUpstream makes this check too, later: {rule.mirrors}."
     if rule.reads:
         yield f"\nReads of the cluster: {', '.join(rule.reads)}."
-    yield from _examples(family, rule)
+    yield from _examples(family, rule, shown)
     yield f"\n#### Source\n\n{source.removeprefix('Source: ')}"
 
 
-def _examples(family: Family, rule: Rule) -> Iterator[str]:
+def _examples(family: Family, rule: Rule, shown: dict[str, Rule]) -> Iterator[str]:
     found = examples_of(family, rule)
     for title, texts in sections(rule, found) if found is not None else ():
         yield f"\n#### {title}\n"
-        yield "\n\n".join((f"{said}\n\n" if said else "") + f"```yaml\n{text}\n```" for said, text in texts)
+        yield "\n\n".join(_example(said, text, rule, shown) for said, text in texts)
+
+
+def _example(said: str, text: str, rule: Rule, shown: dict[str, Rule]) -> str:
+    """A part of an example; a longer one, such as a cluster, is `shown` once on the page."""
+    first = shown.setdefault(text, rule) if said and text.count("\n") >= _SHORT else rule
+    if first is not rule:
+        return f"{said} the same as for [{first.id}](#{anchor_of(first)})."
+    return (f"{said}\n\n" if said else "") + f"```yaml\n{text.rstrip()}\n```"
 
 
 def summary_of(rule: Rule | GeneralRule) -> str:
