@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAILURE",
+    "MODEL_STATE",
     "PLACEMENT",
     "PREDICTED",
     "REFERENCE",
@@ -103,17 +104,17 @@ gpu_models: Final = Subject(("Model",), model_with_gpu)
 #: Rules about a Model's source, as the cluster's operator reads it.
 sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
-#: What the prediction of a service looks up. Rules that go by all of it read these, too.
-PREDICTED: Final = (
+#: What is looked up to say which state a Model is in.
+MODEL_STATE: Final = (
     "Deployment.apps",
-    "InferenceService",
     "Model",
     "Node",
     "PersistentVolumeClaim",
     "ResourceClaim.resource.k8s.io",
     "ResourceClaimTemplate.resource.k8s.io",
-    "Service",
 )
+#: What the prediction of a service looks up. Rules that go by all of it read these, too.
+PREDICTED: Final = tuple(sorted({*MODEL_STATE, "InferenceService", "Service"}))
 
 #: Rules about a service: the service with its Model, the operator and the prediction.
 services: Final = Subject(("InferenceService",), _service, reads=("Deployment.apps", "Model"))

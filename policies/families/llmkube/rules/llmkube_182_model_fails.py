@@ -8,21 +8,14 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; int
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, MODEL_STATE, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 
 
 @services.warning(
     about=FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
-    reads=(
-        "Deployment.apps",
-        "Model",
-        "Node",
-        "PersistentVolumeClaim",
-        "ResourceClaim.resource.k8s.io",
-        "ResourceClaimTemplate.resource.k8s.io",
-    ),
+    reads=MODEL_STATE,
     good="accepts-a-service-whose-model-is-ready",
     bad="warns-of-a-service-whose-model-fails",
 )
