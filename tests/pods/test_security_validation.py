@@ -9,6 +9,19 @@ from weighbridge.policies.pods.validation.security import container_security_err
 
 SYSCTL = "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"
 RANGE = "must be between 0 and 2147483647, inclusive"
+#: The ids of users and groups that a pod and a container may both set.
+RUN_AS: list[tuple[JSONObject, list[str]]] = [
+    ({"runAsUser": 0}, []),
+    ({"runAsUser": 2147483647}, []),
+    ({"runAsUser": -1}, [f"runAsUser: Invalid value: -1: {RANGE}"]),
+    ({"runAsUser": 2147483648}, [f"runAsUser: Invalid value: 2147483648: {RANGE}"]),
+    ({"runAsUser": None}, []),
+    ({"runAsGroup": 0}, []),
+    ({"runAsGroup": 2147483647}, []),
+    ({"runAsGroup": -1}, [f"runAsGroup: Invalid value: -1: {RANGE}"]),
+    ({"runAsGroup": 2147483648}, [f"runAsGroup: Invalid value: 2147483648: {RANGE}"]),
+    ({"runAsGroup": None}, []),
+]
 BOTH = "cannot set `allowPrivilegeEscalation` to false and "
 TYPES = 'supported values: "Localhost", "RuntimeDefault", "Unconfined"'
 NO_SECCOMP = "can only be set when seccomp type is Localhost"
@@ -47,16 +60,7 @@ def of_sysctls(*names: str) -> list[str]:
         ({"fsGroup": -1}, [f"fsGroup: Invalid value: -1: {RANGE}"]),
         ({"fsGroup": 2147483648}, [f"fsGroup: Invalid value: 2147483648: {RANGE}"]),
         ({"fsGroup": None}, []),
-        ({"runAsUser": 0}, []),
-        ({"runAsUser": 2147483647}, []),
-        ({"runAsUser": -1}, [f"runAsUser: Invalid value: -1: {RANGE}"]),
-        ({"runAsUser": 2147483648}, [f"runAsUser: Invalid value: 2147483648: {RANGE}"]),
-        ({"runAsUser": None}, []),
-        ({"runAsGroup": 0}, []),
-        ({"runAsGroup": 2147483647}, []),
-        ({"runAsGroup": -1}, [f"runAsGroup: Invalid value: -1: {RANGE}"]),
-        ({"runAsGroup": 2147483648}, [f"runAsGroup: Invalid value: 2147483648: {RANGE}"]),
-        ({"runAsGroup": None}, []),
+        *RUN_AS,
         ({"fsGroup": True}, []),
         ({"supplementalGroups": [0, 2147483647]}, []),
         (
@@ -192,16 +196,7 @@ def test_an_apparmor_profile_has_a_type_and_a_name_only_if_local(profile: JSONOb
     ("context", "errors"),
     [
         ({}, []),
-        ({"runAsUser": 0}, []),
-        ({"runAsUser": 2147483647}, []),
-        ({"runAsUser": -1}, [f"runAsUser: Invalid value: -1: {RANGE}"]),
-        ({"runAsUser": 2147483648}, [f"runAsUser: Invalid value: 2147483648: {RANGE}"]),
-        ({"runAsUser": None}, []),
-        ({"runAsGroup": 0}, []),
-        ({"runAsGroup": 2147483647}, []),
-        ({"runAsGroup": -1}, [f"runAsGroup: Invalid value: -1: {RANGE}"]),
-        ({"runAsGroup": 2147483648}, [f"runAsGroup: Invalid value: 2147483648: {RANGE}"]),
-        ({"runAsGroup": None}, []),
+        *RUN_AS,
         ({"procMount": "Default"}, []),
         ({"procMount": None}, []),
         ({"procMount": "x"}, ['procMount: Unsupported value: "x": supported values: "Default", "Unmasked"']),
