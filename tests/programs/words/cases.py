@@ -14,13 +14,12 @@ import yaml
 
 from tests.doors.cases import Case
 from tests.doors.expectations import shown_findings, told, unchecked_rules
-from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.verdict.record import verdict_record
 
 
 def rewrite(case: Case) -> list[str]:
     """Write the words of a case; or return in what its verdict differs from the expected one."""
-    record = dict(verdict_record("case", decide(case.request(), case.facts(), case.configuration())))
+    record = dict(verdict_record("case", case.decision))
     said = {"findings": list(map(told, shown_findings(record))), "notes": sorted(map(told, shown_findings(record, notes=True)))}
     if differing := list(_differing(case, record, said)):
         return differing
