@@ -7,6 +7,7 @@ process does the work itself.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -35,38 +36,34 @@ class Lost:
     why: str
 
 
-def processors() -> int:
-    """How many processors this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-
-
 @contextmanager
 def worked_out(
     parts: Sequence[Sequence[int]],
     work: Callable[[int], _Result],
     copies: int,
     *,
+    first: Sequence[int],
     sent: Callable[[_Result], _Result],
     finish: Callable[[], None],
 ) -> Iterator[Iterator[_Result | Lost]]:
     """The results of `work` for 0, 1, 2 and so on, which the parts divide among them.
 
-    A copy pickles its results as `sent` gives them, and calls `finish` before it ends. All copies have ended when the context does.
+    This process works out those of `first` before it makes the copies, so that what these need is loaded once. A copy pickles its results
+    as `sent` gives them, and calls `finish` before it ends. All copies have ended when the context does.
     """
     count = sum(map(len, parts))
-    crew = _Crew[_Result](_joined(parts), lambda number: sent(work(number)), finish)
+    crew = _Crew(parts, work, sent, finish)
     try:
         # The locks that another thread holds would stay locked in a copy.
         if copies > 1 and hasattr(os, "fork") and threading.active_count() == 1:
-            crew.begin(min(copies, len(parts)))
+            crew.begin(copies, first)
         yield crew.results(count) if crew.is_at_work else map(work, range(count))
     finally:
         crew.end()
 
 
 def _joined(parts: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """The parts, or fewer and longer ones where there are too many."""
+    """The same in fewer and longer parts where there are too many."""
     most = -(-len(parts) // _MOST_PARTS)
     return [[index for part in parts[at : at + most] for index in part] for at in range(0, len(parts), max(most, 1))]
 
@@ -93,10 +90,18 @@ class _Copy:
 class _Crew(Generic[_Result]):
     """The copies; one use."""
 
-    def __init__(self, parts: Sequence[Sequence[int]], work: Callable[[int], _Result], finish: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        parts: Sequence[Sequence[int]],
+        work: Callable[[int], _Result],
+        sent: Callable[[_Result], _Result],
+        finish: Callable[[], None],
+    ) -> None:
         self._parts = parts
         self._work = work
+        self._sent = sent
         self._finish = finish
+        self._done: dict[int, _Result] = {}
         self._copies: list[_Copy] = []
         #: Pipes with the numbers of parts that are still to be taken, one for each copy.
         self._turns: list[int] = []
@@ -107,9 +112,15 @@ class _Crew(Generic[_Result]):
         """Whether there are copies."""
         return bool(self._copies)
 
-    def begin(self, copies: int) -> None:
+    def begin(self, copies: int, first: Sequence[int]) -> None:
         """Make the copies, or as many as can be made."""
+        self._done = {index: self._work(index) for index in first}
+        left = ([index for index in part if index not in self._done] for part in self._parts)
+        self._parts = _joined([part for part in left if part])
+        copies = min(copies, len(self._parts))
         sys.stdout.flush()
+        # A collection would write to all that is here, and so copy its memory.
+        gc.freeze()
         try:
             for own in range(copies):
                 self._turns.append(_filled(range(own * len(self._parts) // copies, (own + 1) * len(self._parts) // copies)))
@@ -119,8 +130,7 @@ class _Crew(Generic[_Result]):
             # The copies that there are do all of it.
             return
         finally:
-            if self._copies:
-                self._close_turns()
+            self._close_turns()
 
     def _close_turns(self) -> None:
         while self._turns:
@@ -151,7 +161,7 @@ class _Crew(Generic[_Result]):
                 os.close(copy.reading)
             with open(writing, "wb", closefd=False) as pipe:
                 for number in self._taken(own):
-                    data = pickle.dumps([(index, self._work(index)) for index in self._parts[number]], pickle.HIGHEST_PROTOCOL)
+                    data = pickle.dumps([(index, self._sent(self._work(index))) for index in self._parts[number]], -1)
                     pipe.write(len(data).to_bytes(_LENGTH) + data)
                     pipe.flush()
             self._finish()
@@ -159,7 +169,7 @@ class _Crew(Generic[_Result]):
         except BrokenPipeError:
             # The process that asked for it has ended.
             pass
-        except BaseException:  # noqa: BLE001 - nothing of the caller may run in a copy
+        except BaseException:
             with suppress(BaseException):
                 sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
         finally:
@@ -173,7 +183,7 @@ class _Crew(Generic[_Result]):
 
     def results(self, count: int) -> Iterator[_Result | Lost]:
         """The results, in their order."""
-        waiting: dict[int, _Result] = {}
+        waiting = self._done
         with DefaultSelector() as selector:
             for copy in self._copies:
                 selector.register(copy.reading, EVENT_READ, copy)
@@ -206,7 +216,6 @@ class _Crew(Generic[_Result]):
 
     def end(self) -> None:
         """End the copies that are still at work."""
-        self._close_turns()
         for copy in self._copies:
             os.kill(copy.pid, signal.SIGKILL)
         while self._copies:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.cli.fail_on import FailOn
@@ -20,13 +19,8 @@ if TYPE_CHECKING:
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
-    from weighbridge.webhook.cli.copies import Lost
 
 # The engine and click are imported where they are used: files without manifests need none of it.
-
-#: A copy of this process is worth its price from so many objects on.
-_WORTH_A_PROCESS: Final = 200
-_LONGEST_PART: Final = 32
 
 
 def lint(
@@ -54,19 +48,16 @@ def lint(
     if not (given or crds or cluster or config):
         return _lint(reading, iter(()), FailOn(fail_on), report)
     from weighbridge.policies.config import DEFAULT
+    from weighbridge.webhook.cli.collection import collected_rarely
     from weighbridge.webhook.cli.configured import configured
+    from weighbridge.webhook.cli.shares import judged
     from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 
     configuration = load_configuration(config) if config else DEFAULT
     facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration)
     judge = partial(_judge, given, _first_of_documents(given), facts, configured(configuration, facts), namespace)
-    number = _jobs(jobs, len(given))
-    if number < 2:
-        return _lint(reading, map(judge, range(len(given))), FailOn(fail_on), report)
-    from weighbridge.webhook.cli.copies import worked_out
-
-    with worked_out(_parts(given, namespace), judge, number, sent=_without_text, finish=_save) as judged:
-        return _lint(reading, judged, FailOn(fail_on), report)
+    with collected_rarely(), judged(given, judge, namespace, jobs) as results:
+        return _lint(reading, results, FailOn(fail_on), report)
 
 
 def declared() -> click.Command:
@@ -102,13 +93,13 @@ def declared() -> click.Command:
     return command
 
 
-def _lint(reading: Reading, judged: Iterator[Result | Lost], level: FailOn, report: Report) -> int:
+def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Report) -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
     for entry in reading.entries:
-        result = Result.unread(entry) if isinstance(entry, InputIssue) else _completed(entry, next(judged))
+        result = Result.unread(entry) if isinstance(entry, InputIssue) else next(results)
         tally.add(result)
         result = replace(result, fails=_fails(result, level))
         fails |= result.fails
@@ -118,57 +109,10 @@ def _lint(reading: Reading, judged: Iterator[Result | Lost], level: FailOn, repo
     return 2 if summary.errors else int(fails)
 
 
-def _jobs(asked: int | None, objects: int) -> int:
-    """How many processes are to judge so many objects."""
-    if asked is not None or objects < _WORTH_A_PROCESS:
-        return asked or 1
-    from weighbridge.webhook.cli.copies import processors
-
-    return min(processors(), objects // _WORTH_A_PROCESS)
-
-
-def _parts(given: Sequence[Manifest], namespace: str) -> list[list[int]]:
-    """The objects, by number, divided into parts.
-
-    The parts of one family come one after the other, since a process loads a family once. A namespace's objects are in one part, or in few,
-    since what is worked out of them is remembered.
-    """
-    from weighbridge.policies.families import family_of
-    from weighbridge.policies.ground.objects import GroupVersionKind, namespace_of
-
-    places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for number, manifest in enumerate(given):
-        gvk = GroupVersionKind.from_object(manifest.value)
-        family = family_of(gvk.group) if gvk is not None else None
-        places[family.name if family is not None else "", namespace_of(manifest.value) or namespace].append(number)
-    ordered = [numbers for _, numbers in sorted(places.items())]
-    return [numbers[at : at + _LONGEST_PART] for numbers in ordered for at in range(0, len(numbers), _LONGEST_PART)]
-
-
 def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
     """Of each object whether it is the first one of its document."""
     seen: set[tuple[str, int]] = set()
     return [not (place in seen or seen.add(place)) for place in ((one.document.source, one.document.index) for one in given)]
-
-
-def _save() -> None:
-    from weighbridge.webhook.inputs.compile_cache import compile_cache
-
-    cache = compile_cache()
-    if cache is not None:
-        cache.save()
-
-
-def _without_text(result: Result) -> Result:
-    """A result as one process sends it to another that has the text."""
-    return replace(result, text=None)
-
-
-def _completed(manifest: Manifest, result: Result | Lost) -> Result:
-    """A result with the text that it speaks of."""
-    if not isinstance(result, Result):
-        return Result.lost(manifest, f"not judged: its process ended early ({result.why}); run it again with --jobs 1")
-    return replace(result, text=manifest.document.text) if result.text is None and (result.findings or result.issues) else result
 
 
 def _fails(result: Result, level: FailOn) -> bool:

@@ -1,0 +1,79 @@
+"""Shares the objects of a run among processes that judge them, where there are enough objects for that."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.objects import GroupVersionKind, namespace_of
+from weighbridge.policies.ground.records import replace
+from weighbridge.webhook.inputs.compile_cache import compile_cache
+from weighbridge.webhook.manifests import Manifest
+from weighbridge.webhook.report import Result
+
+#: A process more is worth its price from so many objects on.
+_WORTH_A_PROCESS: Final = 150
+_LONGEST_SHARE: Final = 32
+
+
+@contextmanager
+def judged(given: Sequence[Manifest], judge: Callable[[int], Result], namespace: str, jobs: int | None) -> Iterator[Iterator[Result]]:
+    """The results of the objects in their order; `judge` gives each one by its number, and `jobs` is how many processes were asked for.
+
+    All that `judge` needs is read by now: other processes share it.
+    """
+    processes = jobs if jobs is not None else min(_processors(), len(given) // _WORTH_A_PROCESS)
+    if processes < 2:
+        yield map(judge, range(len(given)))
+        return
+    from weighbridge.webhook.cli.copies import Lost, worked_out
+
+    def completed(manifest: Manifest, result: Result | Lost) -> Result:
+        if isinstance(result, Lost):
+            return Result.lost(manifest, f"not judged: its process ended early ({result.why}); run it again with --jobs 1")
+        return replace(result, text=manifest.document.text) if result.text is None and (result.findings or result.issues) else result
+
+    shares, first = _shares(given, namespace), _first_of_kinds(given)
+    with worked_out(shares, judge, processes, first=first, sent=_without_text, finish=_save) as results:
+        yield map(completed, given, results)
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def _shares(given: Sequence[Manifest], namespace: str) -> list[list[int]]:
+    """The objects, by number, in shares: those of a family and namespace in few, since what is worked out of them is remembered."""
+    places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, manifest in enumerate(given):
+        gvk = GroupVersionKind.from_object(manifest.value)
+        family = family_of(gvk.group) if gvk is not None else None
+        places[family.name if family is not None else "", namespace_of(manifest.value) or namespace].append(number)
+    ordered = [numbers for _, numbers in sorted(places.items())]
+    return [numbers[at : at + _LONGEST_SHARE] for numbers in ordered for at in range(0, len(numbers), _LONGEST_SHARE)]
+
+
+def _first_of_kinds(given: Sequence[Manifest]) -> list[int]:
+    """The first object of each kind: with it, all is loaded that others of the kind need."""
+    found: dict[GroupVersionKind | None, int] = {}
+    for number, manifest in enumerate(given):
+        found.setdefault(GroupVersionKind.from_object(manifest.value), number)
+    return list(found.values())
+
+
+def _without_text(result: Result) -> Result:
+    """A result as one process sends it to another that has the text."""
+    return replace(result, text=None)
+
+
+def _save() -> None:
+    """Save what was compiled."""
+    cache = compile_cache()
+    if cache is not None:
+        cache.save()
