@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
+from weighbridge.policies.ground.memory import LONGEST
 from weighbridge.policies.ground.records import dataclass
 
 #: A value as JSON has it. `Any` on purpose: objects come from outside and every reader checks what it touches.
@@ -63,10 +65,18 @@ class GroupVersionKind:
         api_version, kind = obj.get("apiVersion"), obj.get("kind")
         if not (isinstance(api_version, str) and isinstance(kind, str) and api_version and kind):
             return None
-        group, slash, version = api_version.rpartition("/")
-        if slash and not version:
-            return None
-        return cls(group, version, kind)
+        return _known(api_version, kind) if len(api_version) + len(kind) <= LONGEST else _read(api_version, kind)
+
+
+def _read(api_version: str, kind: str) -> GroupVersionKind | None:
+    group, slash, version = api_version.rpartition("/")
+    return None if slash and not version else GroupVersionKind(group, version, kind)
+
+
+@lru_cache(maxsize=1024)
+def _known(api_version: str, kind: str) -> GroupVersionKind | None:
+    """The same, remembered: objects are of few kinds, and each is asked for its kind many times."""
+    return _read(api_version, kind)
 
 
 @dataclass(frozen=True, slots=True)
