@@ -23,6 +23,8 @@ from weighbridge.webhook.texts.streams import as_text
 STDIN: Final = "-"
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
 DEFAULT_MAX_BYTES: Final = 32 << 20
+#: Most files have no more bytes.
+_MOST_FILES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,23 @@ class _Search:
         return below == os.curdir or not any(part.startswith(".") for part in below.split(os.sep))
 
 
+class _Identities:
+    """The paths of files without links in them; the system is asked once for each directory."""
+
+    def __init__(self) -> None:
+        self._directories: dict[str, str] = {}
+
+    def of(self, path: str) -> str:
+        """The path of a file without links."""
+        directory, name = os.path.split(path)
+        if name in {"", os.curdir, os.pardir} or os.path.islink(path):
+            return os.path.realpath(path)
+        real = self._directories.get(directory)
+        if real is None:
+            real = self._directories[directory] = os.path.realpath(directory)
+        return os.path.join(real, name)
+
+
 def is_within(path: str, directory: str) -> bool:
     """Whether a path without links lies in a directory without links."""
     return path == directory or path.startswith(os.path.join(directory, ""))
@@ -158,7 +177,10 @@ def _fixed(argument: str) -> str:
 
 def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "") -> Source | InputIssue:
     try:
-        data = stream.read(max_bytes + 1)
+        # Python makes room for all that is asked for, and most files are small.
+        data = stream.read(min(_MOST_FILES, max_bytes) + 1)
+        if len(data) > _MOST_FILES:
+            data += stream.read(max_bytes + 1 - len(data))
     except OSError as error:
         return _issue(name, "standard input is closed" if name == STDIN and error.errno == errno.EBADF else _problem(error))
     if len(data) > max_bytes:
@@ -183,6 +205,7 @@ def sources(
     with what is left out that one could miss.
     """
     done: set[str] = set()
+    identify = _Identities()
     for argument in arguments:
         if argument == STDIN:
             if STDIN not in done:
@@ -195,7 +218,7 @@ def sources(
             if isinstance(path, InputIssue):
                 yield path
                 continue
-            identity = os.path.realpath(path)
+            identity = identify.of(path)
             if identity in done:
                 continue
             done.add(identity)

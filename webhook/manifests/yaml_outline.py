@@ -116,6 +116,8 @@ class _Outliner:
 
 
 def _key_text(event: yaml.ScalarEvent) -> str:
+    if event.tag is None and not (event.implicit[0] and event.value[:1] in yaml_scalars.HINTS):
+        return event.value
     resolved: JSONValue = yaml_scalars.resolve(event.value, event.tag, plain=event.implicit[0])
     try:
         return yaml_scalars.as_key(resolved)
