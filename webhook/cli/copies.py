@@ -57,7 +57,7 @@ def worked_out(
         # The locks that another thread holds would stay locked in a copy.
         if copies > 1 and hasattr(os, "fork") and threading.active_count() == 1:
             crew.begin(copies, first)
-        yield crew.results(count) if crew.is_at_work else map(work, range(count))
+        yield crew.results(count)
     finally:
         crew.end()
 
@@ -106,11 +106,6 @@ class _Crew(Generic[_Result]):
         #: Pipes with the numbers of parts that are still to be taken, one for each copy.
         self._turns: list[int] = []
         self._ways: list[str] = []
-
-    @property
-    def is_at_work(self) -> bool:
-        """Whether there are copies."""
-        return bool(self._copies)
 
     def begin(self, copies: int, first: Sequence[int]) -> None:
         """Make the copies, or as many as can be made."""
@@ -183,7 +178,7 @@ class _Crew(Generic[_Result]):
 
     def results(self, count: int) -> Iterator[_Result | Lost]:
         """The results, in their order."""
-        waiting = self._done
+        waiting, has_copies = self._done, bool(self._copies)
         with DefaultSelector() as selector:
             for copy in self._copies:
                 selector.register(copy.reading, EVENT_READ, copy)
@@ -191,7 +186,10 @@ class _Crew(Generic[_Result]):
                 while index not in waiting and selector.get_map():
                     for key, _ in selector.select():
                         waiting.update(self._received(key.data, selector))
-                yield waiting.pop(index) if index in waiting else Lost(", ".join(dict.fromkeys(self._ways)))
+                if index in waiting:
+                    yield waiting.pop(index)
+                else:
+                    yield Lost(", ".join(dict.fromkeys(self._ways))) if has_copies else self._work(index)
             # A copy ends by itself once nothing is left to take.
             while selector.get_map():
                 for key, _ in selector.select():

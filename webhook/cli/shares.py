@@ -35,9 +35,9 @@ def judged(given: Sequence[Manifest], judge: Callable[[int], Result], namespace:
     def completed(manifest: Manifest, result: Result | Lost) -> Result:
         if isinstance(result, Lost):
             return Result.lost(manifest, f"not judged: its process ended early ({result.why}); run it again with --jobs 1")
-        return replace(result, text=manifest.document.text) if result.text is None and (result.findings or result.issues) else result
+        return replace(result, lines=manifest.document.text_lines) if result.findings or result.issues else result
 
-    shares, first = _shares(given, namespace), _first_of_kinds(given)
+    shares, first = _shares(given, namespace, processes), _first_of_kinds(given)
     with worked_out(shares, judge, processes, first=first, sent=_without_text, finish=_save) as results:
         yield map(completed, given, results)
 
@@ -48,15 +48,19 @@ def _processors() -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def _shares(given: Sequence[Manifest], namespace: str) -> list[list[int]]:
-    """The objects, by number, in shares: those of a family and namespace in few, since what is worked out of them is remembered."""
+def _shares(given: Sequence[Manifest], namespace: str, processes: int) -> list[list[int]]:
+    """The objects, by number, in shares: those of a family and namespace in few, since what is worked out of them is remembered.
+
+    Each process has some, so that all of them end at about the same time.
+    """
+    longest = max(1, min(_LONGEST_SHARE, len(given) // (4 * processes)))
     places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for number, manifest in enumerate(given):
         gvk = GroupVersionKind.from_object(manifest.value)
         family = family_of(gvk.group) if gvk is not None else None
         places[family.name if family is not None else "", namespace_of(manifest.value) or namespace].append(number)
     ordered = [numbers for _, numbers in sorted(places.items())]
-    return [numbers[at : at + _LONGEST_SHARE] for numbers in ordered for at in range(0, len(numbers), _LONGEST_SHARE)]
+    return [numbers[at : at + longest] for numbers in ordered for at in range(0, len(numbers), longest)]
 
 
 def _first_of_kinds(given: Sequence[Manifest]) -> list[int]:
@@ -69,7 +73,7 @@ def _first_of_kinds(given: Sequence[Manifest]) -> list[int]:
 
 def _without_text(result: Result) -> Result:
     """A result as one process sends it to another that has the text."""
-    return replace(result, text=None)
+    return replace(result, lines=())
 
 
 def _save() -> None:

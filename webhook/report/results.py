@@ -14,7 +14,6 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
-from weighbridge.webhook.manifests.lines import SourceText
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 
 
@@ -77,8 +76,8 @@ def _status(findings: Sequence[Finding], issues: Sequence[InputIssue], unchecked
 class Result:
     """One judged object, or one file or document that couldn't be read.
 
-    `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `text` is
-    that of the file, there only if something is said about it. `never_runs` says that none of its pods will ever run; `skipped` why
+    `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
+    the text of the file, there only if something is said about it. `never_runs` says that none of its pods will ever run; `skipped` why
     it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
     `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
     API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1.
@@ -91,7 +90,7 @@ class Result:
     findings: Sequence[Located] = ()
     issues: Sequence[InputIssue] = ()
     unchecked: Sequence[Unchecked] = ()
-    text: SourceText | None = None
+    lines: Sequence[str] = ()
     never_runs: bool = False
     skipped: str = ""
     crd: JSONObject | None = None
@@ -99,11 +98,6 @@ class Result:
     older_form: bool = False
     pods_refused: bool = False
     fails: bool = False
-
-    @property
-    def lines(self) -> Sequence[str]:
-        """The lines of the text."""
-        return self.text.lines if self.text is not None else ()
 
     @property
     def is_partly_checked(self) -> bool:
@@ -147,7 +141,7 @@ class Result:
             located,
             issues,
             unchecked,
-            document.text if found or issues else None,
+            document.text_lines if found or issues else (),
             never_runs,
             skipped,
             crd,
@@ -159,15 +153,15 @@ class Result:
     @classmethod
     def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:
         """The result of something that holds no object that could be judged."""
-        index, text = (document.index, document.text) if document is not None else (0, None)
-        return cls(issue.source, index, "", Status.ERROR, issues=[issue], text=text)
+        index, lines = (document.index, document.text_lines) if document is not None else (0, ())
+        return cls(issue.source, index, "", Status.ERROR, issues=[issue], lines=lines)
 
     @classmethod
     def lost(cls, manifest: Manifest, why: str) -> Result:
         """The result of an object whose result was lost."""
         document, place = manifest.document, manifest.position()
         issue = InputIssue(document.source, place.line, place.column, why)
-        return cls(document.source, document.index, manifest.label, Status.ERROR, issues=[issue], text=document.text)
+        return cls(document.source, document.index, manifest.label, Status.ERROR, issues=[issue], lines=document.text_lines)
 
 
 def _order(located: Located) -> tuple[int, int, str]:
