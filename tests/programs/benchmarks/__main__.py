@@ -1,6 +1,6 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
-``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live] [aim] [ome] [growth]``
+``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live] [aim] [ome] [growth] [files]``
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tests.programs.benchmarks import (
     aim_table,
     cluster_table,
     engine_table,
+    files_table,
     growth_table,
     live_table,
     load_table,
@@ -35,6 +36,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "aim": aim_table.main,
     "ome": ome_table.main,
     "growth": growth_table.main,
+    "files": files_table.main,
 }
 
 
