@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, Final, TypeVar, overload
+from typing import Any, ClassVar, Final, TypeVar, cast, overload
 
 from weighbridge.policies.config.sections import shape_of
 from weighbridge.policies.facts import Facts
@@ -230,9 +230,13 @@ class OperatorSettings:
         return _Listed(self)
 
 
-@cache
 def setting_names(operator: type[OperatorSettings]) -> tuple[str, ...]:
     """The names of an operator's settings, in the order of `settings`."""
+    return _names_of(cast("Any", operator))
+
+
+@cache
+def _names_of(operator: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(operator) if field.name != "origins")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field
 from weighbridge.policies.ground.records import MISSING, dataclass, fields
@@ -23,12 +23,12 @@ class Reported:
 
     def as_json(self) -> JSONObject:
         """The value as reports hold it."""
-        found = ((name, default, getattr(self, name)) for name, default in _fields_of(type(self)))
+        found = ((name, default, getattr(self, name)) for name, default in _fields_of(cast("Any", type(self))))
         return {name: _listed(value) for name, default, value in found if default is MISSING or value != default}
 
 
 @cache
-def _fields_of(reported: type[Any]) -> tuple[tuple[str, Any], ...]:
+def _fields_of(reported: Any) -> tuple[tuple[str, Any], ...]:
     """The fields of a class, each with its default."""
     return tuple((entry.name, entry.default) for entry in fields(reported))
 

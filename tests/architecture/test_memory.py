@@ -20,10 +20,10 @@ CLOSED: Final = {
     "_is_there": "a file that would ship",
     "_load": "a family",
     "_modules": "a folder of rules",
+    "_names_of": "a class of an operator's settings",
     "_needs": "the kinds of a family",
     "_shipped_examples": "a family",
     "_unset": "a class of the configuration",
-    "setting_names": "a class of an operator's settings",
 }
 #: The types of values: equal ones are the same, and they refer to nothing else.
 VALUES: Final = {"str", "bytes", "int", "float", "bool", "tuple", "frozenset", "None", "GroupVersionKind", "Operator", "Release"}
