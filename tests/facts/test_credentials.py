@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weighbridge.policies.facts.credentials import BLANK, without_credentials
+from weighbridge.policies.facts.credentials import _SIGNS, BLANK, may_have_credentials, without_credentials
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,16 @@ def test_any_text_is_taken_once_and_for_all(text: str) -> None:
 def test_a_text_that_is_too_long_to_be_a_name_goes() -> None:
     assert without_credentials("a" * 4096) == "a" * 4096
     assert without_credentials("sk-a-" * 100_000) == BLANK
+
+
+#: Parts of which the signs of credentials are made, in other cases and letters, too.
+_PARTS = (
+    *("hf", "gho", "pat", "gsk", "-", "_", "a" * 8, "a" * 16, "b-" * 8, "sk-", "xox", "xOx", "AKIA", "akia", "AIza", "eyJ", "EYJ"),
+    *("-----BEGIN ", "-----begin ", "Pass", "TOKEN", "Basic", "sig", "nature", "key", "\u212aey", "pa\u017fs", "@", "=", "#", " ", "é"),
+)
+
+
+@given(st.lists(st.sampled_from(_PARTS), max_size=6))
+def test_the_quick_look_for_signs_misses_none(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert may_have_credentials(text) is (_SIGNS.search(text) is not None)
