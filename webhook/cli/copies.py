@@ -166,7 +166,7 @@ class _Crew(Generic[_Result]):
             pass
         except BaseException:
             with suppress(BaseException):
-                sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+                sys.excepthook(*sys.exc_info())
         finally:
             os._exit(code)
 

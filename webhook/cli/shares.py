@@ -16,7 +16,7 @@ from weighbridge.webhook.manifests import Manifest
 from weighbridge.webhook.report import Result
 
 #: A process more is worth its price from so many objects on.
-_WORTH_A_PROCESS: Final = 150
+_WORTH_A_PROCESS: Final = 400
 _LONGEST_SHARE: Final = 32
 
 

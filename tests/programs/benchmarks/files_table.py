@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -43,10 +43,10 @@ def main() -> None:
         kinds = write_files(folder, _FILES)
         ways = dict(_references(Path(held), folder))
         environment = {**os.environ, "WEIGHBRIDGE_CACHE": str(cache)}
-        lint = partial(subprocess.run, stdout=subprocess.DEVNULL, env=environment, check=False)
-        first = _seconds(partial(lint, [weighbridge, "lint", str(folder), "--jobs", "1"]))
+        lint = [weighbridge, "lint", str(folder), "--jobs"]
+        first = _seconds(partial(_run, [*lint, "1"], environment))
         for jobs in ("1", "2", "4"):
-            ways[f"lint --jobs {jobs}, second run"] = partial(lint, [weighbridge, "lint", str(folder), "--jobs", jobs])
+            ways[f"lint --jobs {jobs}, second run"] = partial(_run, [*lint, jobs], environment)
         rounds = [{name: _seconds(way) for name, way in ways.items()} for _ in range(_ROUNDS)]
     timings = {name: min(taken[name] for taken in rounds) for name in ways}
     base = next(iter(timings.values()))
@@ -55,23 +55,26 @@ def main() -> None:
         print(f"  {name:44} {seconds * 1e3:9.1f} ms  {seconds / base:7.2f}")
 
 
-def _seconds(way: Callable[[], object]) -> float:
+def _seconds(way: Callable[[], None]) -> float:
     start = children_time()
     way()
     return children_time() - start
 
 
-def _references(held: Path, folder: Path) -> Iterator[tuple[str, partial[subprocess.CompletedProcess[bytes]]]]:
+def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, check=False)
+
+
+def _references(held: Path, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """The commands to compare with, of which the first is 1."""
-    run = partial(subprocess.run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     if kubeconform := os.environ.get("KUBECONFORM"):
         schemas = held / "schemas"
         schemas.mkdir()
         write_schemas(schemas)
         command = [kubeconform, "-schema-location", f"{schemas}/{{{{.Group}}}}_{{{{.ResourceKind}}}}_{{{{.ResourceAPIVersion}}}}.json"]
-        yield "kubeconform -n 1", partial(run, [*command, "-n", "1", str(folder)])
-        yield "kubeconform", partial(run, [*command, str(folder)])
-    yield "reading the YAML with libyaml", partial(run, [sys.executable, "-c", _READ, str(folder)])
+        yield "kubeconform -n 1", partial(_run, [*command, "-n", "1", str(folder)])
+        yield "kubeconform", partial(_run, [*command, str(folder)])
+    yield "reading the YAML with libyaml", partial(_run, [sys.executable, "-c", _READ, str(folder)])
 
 
 def write_schemas(folder: Path) -> None:
