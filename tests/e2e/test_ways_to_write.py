@@ -47,7 +47,7 @@ def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
 
 def fills(case: Case) -> dict[Path, JSONValue]:
     """What a case has filled in."""
-    entries = (entry for entry in case.decision.provenance if not entry.source.startswith("CRD") and entry.value is not None)
+    entries = (entry for entry in case.decision.provenance if not entry.source.startswith(("CRD", "OME")) and entry.value is not None)
     return {entry.path: entry.value for entry in entries if entry.path[0] == "spec"}
 
 

@@ -21,7 +21,18 @@ from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.policies.verdict.prediction import FAILS
 
 #: What no rule of a family speaks of.
-UNTOLD = {"llmaz": {"globel configs not init"}}
+_OF_OME = "ConfigMap inferenceservice-config"
+UNTOLD = {
+    "llmaz": {"globel configs not init"},
+    # Settings of the manager, which stop it whatever a service says.
+    "ome": {
+        f"OME's webhook refuses every service: {why}"
+        for why in (
+            f"deploy of {_OF_OME} is no JSON that OME can read",
+            f"defaultDeploymentMode in deploy of {_OF_OME} is empty, and OME takes RawDeployment or Serverless",
+        )
+    },
+}
 #: Families that predict nothing.
 UNPREDICTED = {"inference_extension"}
 

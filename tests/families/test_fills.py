@@ -21,7 +21,8 @@ def _filled(family_name: str) -> set[tuple[str, str]]:
         family = family_of(gvk.group) if gvk is not None else None
         if gvk is None or family is None or family.name != family_name:
             continue
-        found |= {(gvk.kind, field(entry.path)) for entry in case.decision.provenance if not entry.source.startswith("CRD")}
+        entries = (entry for entry in case.decision.provenance if not entry.source.startswith("CRD"))
+        found |= {(gvk.kind, field(entry.path)) for entry in entries if not entry.source.endswith("webhook")}
     return found
 
 

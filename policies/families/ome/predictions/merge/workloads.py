@@ -39,12 +39,13 @@ _TYPES: Final = ("LoadBalancer", "NodePort", "ClusterIP")
 _NOT_OF_WORKERS: Final = tuple(f"prometheus.io/{name}" for name in ("path", "port", "scrape"))
 #: The label by which a service is reached within the cluster alone.
 _VISIBILITY: Final = "networking.knative.dev/visibility"
+KNATIVE: Final = "serving.knative.dev"
 #: The API groups of software that OME works with where it is installed, and what it is called.
-_ADD_ONS: Final = {
+ADD_ONS: Final = {
     "keda.sh": "KEDA",
     "leaderworkerset.x-k8s.io": "LeaderWorkerSet",
     "ray.io": "KubeRay",
-    "serving.knative.dev": "Knative Serving",
+    KNATIVE: "Knative Serving",
 }
 #: Annotations of the model that its pods get.
 _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
@@ -62,6 +63,14 @@ class Refusal:
     workload: str
     template: JSONObject
     errors: Sequence[FieldError]
+
+
+class NotInstalledError(PodError):
+    """The cluster lacks the software, by its API group, that OME hands a component to."""
+
+    def __init__(self, component: str, group: str) -> None:
+        super().__init__(f"{ADD_ONS[group]} isn't installed")
+        self.component, self.group = component, group
 
 
 class Maker:
@@ -102,7 +111,7 @@ class Maker:
         labels, annotations = self._labels(component, share), self._annotations(component, share)
         if component.mode is Mode.MULTI_NODE:
             self._ready(component)
-            self._needs("leaderworkerset.x-k8s.io")
+            self._needs("leaderworkerset.x-k8s.io", component)
             yield self._group(component, name, labels, annotations)
             yield self._service(name, {"ray.io/node-type": "head"}, component)
             return
@@ -114,7 +123,7 @@ class Maker:
             yield from self._on_ray(component, name, labels | _queue_labels(annotations), annotations)
             return
         if component.mode is not Mode.RAW:
-            self._needs("serving.knative.dev")
+            self._needs(KNATIVE, component)
             yield self._knative(component, name, labels, annotations)
             return
         self._scaler(component)
@@ -148,13 +157,13 @@ class Maker:
             found = self._pods[component.name, role] = pod_of(component, self.shares[component.name], role)
         return found
 
-    def _needs(self, group: str) -> None:
-        """Raises PodError if the cluster lacks software that OME hands a component to."""
+    def _needs(self, group: str, component: Component) -> None:
+        """Raises NotInstalledError if the cluster lacks software that OME hands a component to."""
         installed = is_installed(group, self._facts)
         if installed is False:
-            raise PodError(f"{_ADD_ONS[group]} isn't installed")
+            raise NotInstalledError(component.name, group)
         if installed is None:
-            self.unknown.append(f"whether {_ADD_ONS[group]} is installed: {NOT_KNOWN}")
+            self.unknown.append(f"whether {ADD_ONS[group]} is installed: {NOT_KNOWN}")
 
     def _ready(self, component: Component) -> None:
         """Raises PodError if OME can't make the address of a component, which it does after the pods and before anything else."""
@@ -199,7 +208,7 @@ class Maker:
         pod, settings = self._pod(component, "leader"), self._operator.settings.get("multinodeProber")
         if settings is None:
             raise PodError("OME's controller panics without multinodeProber in ConfigMap inferenceservice-config")
-        self._needs("ray.io")
+        self._needs("ray.io", component)
         metadata: JSONObject = {"labels": labels, "annotations": annotations}
         clusters = [f"{name}-{index}" for index in range(component.min_replicas)]
         for cluster in clusters:
@@ -240,7 +249,7 @@ class Maker:
     def _scaling(self, component: Component, name: str) -> Iterator[JSONObject]:
         scaler, annotations = self._scaler(component), component.annotations(self.service)
         if scaler == scalers.KEDA:
-            self._needs("keda.sh")
+            self._needs("keda.sh", component)
             spec = scalers.scaled_object(component, name, annotations, scalers.keda_config(self.service))
             yield self._object("keda.sh/v1alpha1", "ScaledObject", scalers.scaled_object_name(name), {"spec": spec})
         elif scaler == scalers.HPA:

@@ -1,0 +1,41 @@
+"""A service needs software that the cluster lacks.
+
+OME hands components for several nodes to LeaderWorkerSet or KubeRay, those without replicas to Knative Serving, and the autoscaler class
+`keda` to KEDA. Where these aren't installed, OME's controller stops at the component: what it made before stays, and the reason is in its
+log alone. Install what is missing, or write what needs none: one node, one replica at least, the class `hpa`.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/{controller.go,reconcilers}.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
+from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
+from weighbridge.policies.families.ome.predictions.merge.workloads import ADD_ONS, KNATIVE, NotInstalledError
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, Given, NotChecked, Said, Service, Violation, deployed
+
+
+@deployed.warning(
+    about=FAILURE,
+    reads=(*CLASS_READS, "CustomResourceDefinition.apiextensions.k8s.io"),
+    good="accepts-a-leader-with-a-worker",
+    bad="warns-of-several-nodes-without-leader-worker-set",
+)
+def check(service: Service, given: Given) -> Said:
+    if service.is_serverless:
+        installed = is_installed(KNATIVE, given.facts)
+        if installed is None:
+            yield NotChecked(NOT_KNOWN)
+        elif not installed:
+            path = ("metadata", "annotations", "ome.io/deploymentMode") if service.annotation("deploymentMode") else ("spec",)
+            message = f"the mode Serverless needs {ADD_ONS[KNATIVE]}, whose CRDs ({KNATIVE}) aren't installed"
+            yield Violation(path, message, hint=f"install {ADD_ONS[KNATIVE]}, or take another mode")
+            return
+    made = workloads_of(*given)
+    if made is None:
+        return
+    if isinstance(made.error, NotInstalledError):
+        lacking = made.error
+        what = ADD_ONS[lacking.group]
+        message = f"{lacking.component} needs {what}, whose CRDs ({lacking.group}) aren't installed"
+        yield Violation(("spec", lacking.component), message, hint=f"install {what}")
