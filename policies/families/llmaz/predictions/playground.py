@@ -174,7 +174,7 @@ def created_service(service: Service) -> tuple[JSONObject | None, Outcome]:
     if recommended is None:
         return None, Outcome(failure=f"failed to parse backendRuntime {choice.runtime}")
     sources = service.sources
-    if not sources or len(sources) < len(service.claims.ordered):
+    if not sources or len(sources) < len(service.claims.models):
         return None, Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
     arguments, wrong = rendered(arguments_of(recommended), variables_of(sources, skips=service.skips))
     if wrong:

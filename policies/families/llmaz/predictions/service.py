@@ -84,9 +84,10 @@ def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> Outcome:
     if service.unknown:
         named = service.unknown[0].name
         return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
-    if len(service.sources) < len(service.claims.ordered):
+    sources = service.sources
+    if len(sources) < len(service.claims.models):
         return Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
-    if not service.skips and any(source.has_loader for source in service.sources) and _has_empty_template(manifest):
+    if not service.skips and any(source.has_loader for source in sources) and _has_empty_template(manifest):
         return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
     workload = leader_worker_set(manifest, service)
     if refused := workload_refusal(workload):

@@ -34,8 +34,11 @@ def leader_worker_set(manifest: JSONObject, service: Service) -> JSONObject:
     """The workload of a Service from its manifest; `service` knows the models."""
     spec = spec_of(manifest)
     template = part(spec, "workloadTemplate")
+    sources = service.sources
     made = {
-        name: _pods(part(template, name), service) for name in ("leaderTemplate", "workerTemplate") if isinstance(template.get(name), dict)
+        name: _pods(part(template, name), service, sources)
+        for name in ("leaderTemplate", "workerTemplate")
+        if isinstance(template.get(name), dict)
     }
     labelled = made.get("leaderTemplate", made.get("workerTemplate"))
     if labelled is not None and service.main is not None:
@@ -74,29 +77,31 @@ def balancer(service: Service) -> JSONObject:
     }
 
 
-def _pods(template: JSONObject, service: Service) -> dict[str, Any]:
+def _pods(template: JSONObject, service: Service, sources: Sequence[Source]) -> dict[str, Any]:
     """One template with the loader, the model's volume, the flavor's limits and the scheduler added."""
     spec = dict(part(with_scheduler(template, service.operator), "spec"))
     flavor = service.flavor
-    containers = items(spec, "containers")
-    runner = next((container for container in containers if text(container, "name") == RUNNER), None)
-    if service.skips:
-        if runner is not None:
-            runner = with_secrets(runner, service.sources)
-    else:
-        spec["initContainers"] = [*items(spec, "initContainers"), *loaders(containers[:1], service.sources, service.operator)]
-        spec["volumes"] = [*items(spec, "volumes"), *volumes(service.sources)]
-        if runner is not None:
-            runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), *mounts(service.sources)]}
-    if runner is not None:
-        limits = flavor.limits if flavor is not None else {}
-        runner = {**runner, "resources": with_flavor(part(runner, "resources"), limits)}
-        spec["containers"] = [runner if text(container, "name") == RUNNER else container for container in containers]
-    for group in ("initContainers", "containers"):
-        if spec.get(group):
-            spec[group] = [_printed(container) for container in items(spec, group)]
+    limits = flavor.limits if flavor is not None else {}
+    added, containers = [] if service.skips else mounts(sources), items(spec, "containers")
+    if not service.skips:
+        started = map(_printed, items(spec, "initContainers"))
+        spec["initContainers"] = [*started, *loaders(containers[:1], sources, service.operator)]
+        spec["volumes"] = [*items(spec, "volumes"), *volumes(sources)]
+    elif spec.get("initContainers"):
+        spec["initContainers"] = [_printed(container) for container in items(spec, "initContainers")]
+    if containers:
+        spec["containers"] = [
+            _with_model(container, sources, limits, added) if text(container, "name") == RUNNER else _printed(container)
+            for container in containers
+        ]
     kept = {name: values for name, values in spec.items() if values or name not in ("initContainers", "volumes")}
     return {**({"metadata": part(template, "metadata")} if part(template, "metadata") else {}), "spec": kept}
+
+
+def _with_model(runner: JSONObject, sources: Sequence[Source], limits: JSONObject, added: Sequence[JSONObject]) -> JSONObject:
+    """The model's container with the flavor's limits, and the mounts of the models or, without a loader, their secrets."""
+    runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), *added]} if added else with_secrets(runner, sources)
+    return {**runner, "resources": with_flavor(part(runner, "resources"), limits)}
 
 
 def _printed(container: JSONObject) -> JSONObject:
