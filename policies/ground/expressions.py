@@ -27,6 +27,7 @@ _ATTRIBUTES: Final = (
 class _Expression:
     def __init__(self, text: str | bytes, flags: int) -> None:
         self._arguments: Any = (text, flags)
+        self.pattern = text
 
     def __getattr__(self, name: str) -> Any:
         compiled = re.compile(*self._arguments)
