@@ -122,6 +122,7 @@ KINDS: Final = {
         "AIMClusterModel",
         "AIMClusterRuntimeConfig",
         "AIMClusterServiceTemplate",
+        "AIMKVCache",
         "AIMModel",
         "AIMModelCache",
         "AIMRuntimeConfig",
@@ -166,4 +167,7 @@ KINDS: Final = {
     "aim_097_parallelism_differs_from_gpus": ("AIMService",),
     "aim_098_template_failed": ("AIMService",),
     "aim_099_pods_refused": ("AIMService",),
+    "aim_100_path_changes": ("AIMService",),
+    "aim_101_weights_never_come": ("AIMService",),
+    "aim_102_second_cache": ("AIMService",),
 }

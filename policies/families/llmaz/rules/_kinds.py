@@ -72,4 +72,7 @@ KINDS: Final = {
     "llmaz_074_engine_cannot_start": ("Playground", "Service"),
     "llmaz_078_own_autoscaler": ("Playground", "Service"),
     "llmaz_079_resource_quota_exceeded": ("Playground", "Service"),
+    "llmaz_080_front_service_taken": ("Playground", "Service"),
+    "llmaz_081_scaled_by_cpu": ("Playground",),
+    "llmaz_082_autoscaler_left": ("Playground",),
 }
