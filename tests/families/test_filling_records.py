@@ -186,8 +186,8 @@ FILLED = [case for case in CASES if case.old is None and case.expect["allowed"] 
 def test_what_is_filled_in_is_recorded_and_an_update_of_nothing_changes_nothing(case: Case) -> None:
     decision = decide(case.request(), case.facts(), case.configuration())
     entries = standing(read_record(decision.object), decision.object)
-    entries = (entry for entry in decision.provenance if entry.path[0] == "spec" and not entry.source.endswith("webhook"))
-    filled = {entry.path for entry in entries if entry.source != "CRD"}
+    written = (entry for entry in decision.provenance if entry.path[0] == "spec" and not entry.source.endswith("webhook"))
+    filled = {entry.path for entry in written if entry.source != "CRD"}
     assert {told.path for told in entries} == filled
     assert mutated(case, decision.object).patch == ()
 

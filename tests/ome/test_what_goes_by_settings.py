@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -149,7 +150,7 @@ def test_a_service_within_the_cluster_has_none_in_front_and_its_address_is_never
 @pytest.mark.parametrize("engine", [{"runner": RUNNER}, _GROUP, _ON_RAY, {"runner": RUNNER, "minReplicas": 0}])
 def test_annotations_bring_the_labels_of_queues(engine: JSONObject, annotations: JSONObject, labels: JSONObject) -> None:
     found = objects({"engine": {**engine, "annotations": {**engine.get("annotations", {}), **annotations}}})[1]
-    pods = {
+    pods: dict[str, Callable[[JSONObject], list[JSONObject]]] = {
         "Deployment": lambda spec: [spec["template"]],
         "LeaderWorkerSet": lambda spec: [spec["leaderWorkerTemplate"][f"{role}Template"] for role in ("leader", "worker")],
         "RayCluster": lambda spec: [spec["headGroupSpec"]["template"], spec["workerGroupSpecs"][0]["template"]],
@@ -187,7 +188,7 @@ def trigger(annotations: JSONObject | None = None, config: JSONObject | None = N
     spec |= {"kedaConfig": config} if config is not None else {}
     found = objects(spec, annotations=annotations or {})
     ((one,),) = (obj["spec"]["triggers"] for obj in found if obj["kind"] == "ScaledObject")
-    return one
+    return dict(one)
 
 
 def test_a_trigger_has_ome_s_own_settings() -> None:

@@ -112,7 +112,12 @@ def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Re
 def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
     """Of each object whether it is the first one of its document."""
     seen: set[tuple[str, int]] = set()
-    return [not (place in seen or seen.add(place)) for place in ((one.document.source, one.document.index) for one in given)]
+    first = []
+    for one in given:
+        place = one.document.source, one.document.index
+        first.append(place not in seen)
+        seen.add(place)
+    return first
 
 
 def _fails(result: Result, level: FailOn) -> bool:
