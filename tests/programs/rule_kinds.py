@@ -38,6 +38,13 @@ def _lines(family: Family) -> Iterator[str]:
     yield "}\n"
 
 
+def write(family: Family) -> None:
+    """Write a family's file where it isn't current: another program may be reading it."""
+    path, text = path_of(family), page(family)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
     for each in families():
-        path_of(each).write_text(page(each), encoding="utf-8")
+        write(each)

@@ -33,7 +33,7 @@ _ENGINE: Final = "tests/doors/test_engine.py"
 _DOORS: Final = (_ENGINE, "tests/doors/test_http.py", "tests/doors/test_command_line.py")
 #: Written by the steps before the tests, so no test needs to compare them.
 _GENERATED: Final = re.compile(
-    r"docs/(?:families|rules|schemas)/|policies/families/\w+/examples\.yaml|tests/families/(?:dependence|words)/"
+    r"docs/(?:families|rules|schemas)/|policies/families/\w+/(?:examples\.yaml|rules/_kinds\.py)|tests/families/(?:dependence|words)/"
     r"|tests/llmkube/rules_in_situations\.yaml"
 )
 #: A process takes seconds to start, so a few files share one.
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         print(f"Nothing has changed since {before.since}.")
         return 0
     print(f"{_counted(len(before.digests), 'file')} changed since {before.since}", flush=True)
-    done = [_told(run(job, root, deadline)) for job in _forming()]
+    done = [_told(run(job, root, deadline)) for job in _forming(before.digests)]
     found = reached(path for path in before.digests if not _GENERATED.match(path))
     done += map(_told, run_all([*_writing(before.digests), *_lint(found)], root, deadline))
     if any(each.outcome is Outcome.FAILED for each in done):
@@ -80,10 +80,12 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _forming() -> Iterator[Job]:
-    """What brings the code into its form."""
+def _forming(paths: Iterable[str]) -> Iterator[Job]:
+    """What brings the code into its form, and the table by which rules are found, which all others read."""
     yield Job("format", (str(BIN / "ruff"), "format", "--quiet", "."))
     yield Job("imports in order", (str(BIN / "ruff"), "check", "--fix-only", "--quiet", "."))
+    if any("/rules/" in path for path in paths):
+        yield Job("kinds of rules", (sys.executable, "-m", "tests.programs.rule_kinds"))
 
 
 def _writing(paths: Iterable[str]) -> Iterator[Job]:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from tests.doors.cases import CASES, Case
+from tests.programs import rule_kinds
 from tests.programs.words import cases, dependence, prose, situations
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
@@ -23,6 +24,9 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{', '.join(unknown)}: no such family; the families are {', '.join(known)}", file=sys.stderr)
         return 2
     chosen = [known[name] for name in arguments] or list(known.values())
+    for family in chosen:
+        # A rule is asked about the kinds that it has here.
+        rule_kinds.write(family)
     judged = [case for case in CASES if not arguments or case.folder.parent.name in arguments]
     differing = list(write(chosen, judged))
     for line in differing:
