@@ -10,8 +10,8 @@ import pytest
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.caches.storage import artifact_name, volume_size
 from weighbridge.policies.families.aim.predictions.derived import derived
-from weighbridge.policies.families.aim.predictions.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, matches
 from weighbridge.policies.families.aim.predictions.names import (
     custom_model_name,
@@ -21,8 +21,8 @@ from weighbridge.policies.families.aim.predictions.names import (
     kaiwo_runtime_name,
     runtime_name,
 )
-from weighbridge.policies.families.aim.predictions.path_template import expressions, rendered, stray_braces
-from weighbridge.policies.families.aim.predictions.storage import artifact_name, volume_size
+from weighbridge.policies.families.aim.predictions.paths.json_path import ChangingPathError, PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.paths.path_template import expressions, rendered, stray_braces
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.webhook.inputs.facts import bundled_definitions

@@ -13,7 +13,7 @@ from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig, runtime_config
-from weighbridge.policies.families.aim.predictions.route import route
+from weighbridge.policies.families.aim.predictions.paths.route import route
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.inputs.facts import bundled_definitions
 

@@ -11,8 +11,8 @@ from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.family import FAMILY
 from weighbridge.policies.families.aim.kinds import NEW, OLD
-from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError
-from weighbridge.policies.families.aim.predictions.path_template import LONGEST, rendered
+from weighbridge.policies.families.aim.predictions.paths.json_path import PathTemplateError
+from weighbridge.policies.families.aim.predictions.paths.path_template import LONGEST, rendered
 from weighbridge.policies.ground.objects import GroupVersionKind, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions

@@ -11,8 +11,8 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.route import route
-from weighbridge.policies.families.aim.predictions.taken_paths import services_at
+from weighbridge.policies.families.aim.predictions.paths.route import route
+from weighbridge.policies.families.aim.predictions.paths.taken_paths import services_at
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.inputs.facts import bundled_definitions
 

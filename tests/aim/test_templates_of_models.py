@@ -1,4 +1,4 @@
-"""The templates that aim-engine makes of a model: against the recordings, and branch by branch."""
+"""The templates that aim-engine creates for a model: against the recordings, and branch by branch."""
 
 from __future__ import annotations
 

@@ -9,11 +9,11 @@ import pytest
 from tests.aim.test_whole_workloads import ALL, PROFILE, SOURCES, TEMPLATE, hardware, work
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.caches.kaiwo_caches import kaiwo_weights
+from weighbridge.policies.families.aim.predictions.caches.storage import artifact_name
+from weighbridge.policies.families.aim.predictions.caches.template_cache import cached_weights
 from weighbridge.policies.families.aim.predictions.inference import values
-from weighbridge.policies.families.aim.predictions.kaiwo_caches import kaiwo_weights
-from weighbridge.policies.families.aim.predictions.route import Route, http_route, route
-from weighbridge.policies.families.aim.predictions.storage import artifact_name
-from weighbridge.policies.families.aim.predictions.template_cache import cached_weights
+from weighbridge.policies.families.aim.predictions.paths.route import Route, http_route, route
 from weighbridge.policies.ground.objects import JSONObject
 
 GATEWAY = {"name": "g", "namespace": "net", "port": 80}

@@ -61,6 +61,14 @@ def hardware(group: str, count: int, model: str) -> JSONObject:
     return {"hardware": {"gpu": {"requests": count, "model": model}}}
 
 
+#: What aim-engine writes into the status of a template of two MI210.
+FOUND: JSONObject = {
+    "resolvedHardware": hardware(NEW, 2, "MI210")["hardware"],
+    "resolvedNodeAffinity": AFFINITY["nodeAffinity"],
+    "profile": {"metadata": {"metric": "throughput", "precision": "fp16"}},
+}
+
+
 def test_kaiwo_s_inference_service_of_a_service_that_says_all() -> None:
     made = work(OLD, ALL, {**TEMPLATE, **hardware(OLD, 2, "MI210")}, status="Ready", profile=PROFILE, modelSources=SOURCES)
     assert inference_service(made) == {
@@ -117,9 +125,7 @@ def test_kaiwo_s_inference_service_of_a_service_that_says_all() -> None:
 def test_aim_engine_s_inference_service_of_a_service_that_says_all() -> None:
     fields = {"metric": "throughput", "profileId": "p-2", "precision": "fp16"}
     config = {"env": [{"name": "CONFIG", "value": "c"}], "labelPropagation": {"enabled": True, "match": ["team"]}}
-    found = {"resolvedHardware": hardware(NEW, 2, "MI210")["hardware"], "resolvedNodeAffinity": AFFINITY["nodeAffinity"]}
-    found |= {"profile": {"metadata": {"metric": "throughput", "precision": "fp16"}}}
-    made = work(NEW, ALL, {**TEMPLATE, **fields, **hardware(NEW, 2, "MI210")}, config, status="Ready", modelSources=SOURCES, **found)
+    made = work(NEW, ALL, {**TEMPLATE, **fields, **hardware(NEW, 2, "MI210")}, config, status="Ready", modelSources=SOURCES, **FOUND)
     assert inference_service(made) == {
         "apiVersion": "serving.kserve.io/v1beta1",
         "kind": "InferenceService",

@@ -63,19 +63,19 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> P
 
 
 def _predict_template(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    from weighbridge.policies.families.aim.predictions.template_object import predict
+    from weighbridge.policies.families.aim.predictions.objects.template_object import predict
 
     return predict(request, facts, config)
 
 
 def _predict_model(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    from weighbridge.policies.families.aim.predictions.model_object import predict
+    from weighbridge.policies.families.aim.predictions.objects.model_object import predict
 
     return predict(request, facts, config)
 
 
 def _predict_caches(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    from weighbridge.policies.families.aim.predictions.cache_objects import predict
+    from weighbridge.policies.families.aim.predictions.objects.cache_objects import predict
 
     return predict(request, facts, config)
 

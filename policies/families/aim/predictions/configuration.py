@@ -15,8 +15,8 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
 from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply, storage_moved, value_at
-from weighbridge.policies.families.aim.predictions.storage import HEADROOM
 from weighbridge.policies.families.aim.subject.references import configs, find
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Merged, PredictedValue

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.families.aim.predictions.caches.volumes import DSHM, DSHM_MOUNT, Mount
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
-from weighbridge.policies.families.aim.predictions.volumes import DSHM, DSHM_MOUNT, Mount
 from weighbridge.policies.families.aim.predictions.workload import (
     PORT,
     Work,

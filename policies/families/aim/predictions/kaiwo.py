@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.predictions.caches.kaiwo_caches import kaiwo_weights
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.kaiwo_caches import kaiwo_weights
-from weighbridge.policies.families.aim.predictions.made import created_model
 from weighbridge.policies.families.aim.predictions.names import kaiwo_runtime_name
+from weighbridge.policies.families.aim.predictions.objects.made import created_model
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
 from weighbridge.policies.families.aim.predictions.serving import add_inference_service

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.caches.volumes import Weights
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
 from weighbridge.policies.families.aim.predictions.model import ResolvedModel
-from weighbridge.policies.families.aim.predictions.route import Route, http_route, route
+from weighbridge.policies.families.aim.predictions.paths.route import Route, http_route, route
 from weighbridge.policies.families.aim.predictions.selection import Selection
 from weighbridge.policies.families.aim.predictions.template import NOT_YET, ResolvedTemplate
-from weighbridge.policies.families.aim.predictions.volumes import Weights
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import condition

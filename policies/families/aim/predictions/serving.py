@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from weighbridge.policies.families.aim.predictions.caches.volumes import Weights
 from weighbridge.policies.families.aim.predictions.inference import container_of, inference_service, predictor
 from weighbridge.policies.families.aim.predictions.outcome import Service
-from weighbridge.policies.families.aim.predictions.volumes import Weights
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.findings import Severity

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.predictions.storage import HEADROOM
+from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.ground.fields import part, text

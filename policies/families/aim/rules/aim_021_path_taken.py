@@ -9,8 +9,8 @@ Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, int
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
-from weighbridge.policies.families.aim.predictions.route import Route, route
-from weighbridge.policies.families.aim.predictions.taken_paths import services_at
+from weighbridge.policies.families.aim.predictions.paths.route import Route, route
+from weighbridge.policies.families.aim.predictions.paths.taken_paths import services_at
 from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, of_both_groups, reads_of_services, services
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import text

@@ -8,7 +8,7 @@ Source: aim-engine v0.2.1, internal/controller/utils/config.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.storage import HEADROOM
+from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
 from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject

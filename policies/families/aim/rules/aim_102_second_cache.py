@@ -10,7 +10,7 @@ Source: aim-engine v0.2.1, internal/aimservice/template.go (planDerivedTemplate)
 
 from __future__ import annotations
 
-from weighbridge.policies.families.aim.predictions.template_cache import is_dedicated
+from weighbridge.policies.families.aim.predictions.caches.template_cache import is_dedicated
 from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 
@@ -25,7 +25,7 @@ def check(service: Service, given: Given) -> Said:
     if makes_both and not is_there and any(obj["kind"] == "AIMArtifact" for obj in service.objects):
         yield Violation(
             ("spec", "overrides"),
-            f"template {name_of(derived)} is derived beside the chosen one, with a second cache of the same weights; one of the two "
-            "may stay Progressing for good, and the service with it",
+            f"template {name_of(derived)} is derived in addition to the chosen one, with a second cache of the same weights; one of the "
+            "two may stay Progressing for good, and the service with it",
             hint="leave spec.overrides out and name the template, or set spec.caching.mode: Dedicated",
         )

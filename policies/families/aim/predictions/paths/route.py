@@ -10,10 +10,10 @@ internal/aimservice/httproute.go and httproute_template.go.
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
-from weighbridge.policies.families.aim.predictions.path_template import rendered
+from weighbridge.policies.families.aim.predictions.paths.json_path import ChangingPathError, PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.paths.path_template import rendered
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
 from weighbridge.policies.ground.fields import part, text, text_map

@@ -14,10 +14,10 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
+from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.names import LONGEST
 from weighbridge.policies.families.aim.predictions.template import has_gpu
-from weighbridge.policies.families.aim.predictions.template_cache import cache_of_template
 from weighbridge.policies.families.aim.subject.references import find, models
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction, condition

@@ -1,6 +1,6 @@
 """The model and the template that a service makes.
 
-aim-engine derives a template from the chosen one where the service has overrides, beside that one and not in its place. The derived
+aim-engine derives a template from the chosen one where the service has overrides, in addition to that one and not in its place. The derived
 template makes a template cache of its own.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go (buildModelForImage, buildModelForCustom) and template.go (planDerivedTemplate);
@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.caches.template_cache import is_dedicated
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
 from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.template import derived_name
-from weighbridge.policies.families.aim.predictions.template_cache import is_dedicated
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text, text_map

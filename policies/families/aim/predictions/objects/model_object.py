@@ -1,4 +1,4 @@
-"""What aim-engine makes of a model: its service templates.
+"""What aim-engine creates for a model: its service templates.
 
 A model with sources of its own gets a template for each of its `customTemplates`, or one. Any other gets one for each deployment that its
 image recommends, and those besides: what the image recommends is known where the model or its status says it.

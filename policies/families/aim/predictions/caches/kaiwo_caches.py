@@ -12,11 +12,11 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.config import DEFAULT as NO_SETTINGS
+from weighbridge.policies.families.aim.predictions.caches.storage import headroom, storage_class, volume_size
+from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, status_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label
 from weighbridge.policies.families.aim.predictions.names import kaiwo_dns_name
-from weighbridge.policies.families.aim.predictions.storage import headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.volumes import Mount, Weights, best, claim_of, mounted, status_of
 from weighbridge.policies.families.aim.predictions.workload import Work, sources_of
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, flag, items, part, text

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions import go_types
-from weighbridge.policies.families.aim.predictions.go_types import LIST, MAP, STRUCT, Go
+from weighbridge.policies.families.aim.predictions.paths import go_types
+from weighbridge.policies.families.aim.predictions.paths.go_types import LIST, MAP, STRUCT, Go
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue

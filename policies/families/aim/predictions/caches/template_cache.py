@@ -15,12 +15,12 @@ from typing import Final
 from weighbridge.policies.config import DEFAULT as NO_SETTINGS
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.caches.storage import artifact_class, artifact_name, headroom, storage_class, volume_size
+from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, status_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
 from weighbridge.policies.families.aim.predictions.names import dns_label, hashed, joined
-from weighbridge.policies.families.aim.predictions.storage import artifact_class, artifact_name, headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.volumes import Mount, Weights, best, claim_of, mounted, status_of
 from weighbridge.policies.families.aim.predictions.workload import Work, sources_of, sources_of_template
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map
@@ -82,7 +82,7 @@ def _held(cache: JSONObject, work: Work) -> Weights:
 def artifacts_of(
     cache: JSONObject, template: JSONObject, config: JSONObject, dialect: Dialect, facts: Facts
 ) -> tuple[list[JSONObject], bool]:
-    """What a cache makes of a template, and whether an artifact that it takes has failed."""
+    """What a cache creates for a template, and whether an artifact that it takes has failed."""
     weights = _held(cache, Work(cache, dialect, {}, template, config, "", facts))
     return weights.objects, weights.state == "Failed"
 

@@ -8,8 +8,8 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
-from weighbridge.policies.families.aim.predictions.json_path import PathTemplateError, UnreadPathError
-from weighbridge.policies.families.aim.predictions.path_template import rendered
+from weighbridge.policies.families.aim.predictions.paths.json_path import PathTemplateError, UnreadPathError
+from weighbridge.policies.families.aim.predictions.paths.path_template import rendered
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of

@@ -1,4 +1,4 @@
-"""What aim-engine makes of a template cache and of an artifact of their own: the artifacts that are missing, and the claim of each.
+"""What aim-engine creates for a template cache and for an artifact: the artifacts that are missing, and the claim of each.
 
 Source: aim-engine v0.2.1, internal/aimtemplatecache/reconcile.go and internal/aimartifact/reconcile.go.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
+from weighbridge.policies.families.aim.predictions.caches.storage import headroom, storage_class, volume_size
+from weighbridge.policies.families.aim.predictions.caches.template_cache import artifacts_of, claim_name
+from weighbridge.policies.families.aim.predictions.caches.volumes import claim_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.storage import headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.template_cache import artifacts_of, claim_name
-from weighbridge.policies.families.aim.predictions.volumes import claim_of
 from weighbridge.policies.families.aim.subject.references import find, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction

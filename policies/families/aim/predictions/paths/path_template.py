@@ -11,8 +11,14 @@ import re
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.go_print import ADDRESS, UNKNOWN, printed
-from weighbridge.policies.families.aim.predictions.json_path import UID, ChangingPathError, PathTemplateError, UnreadPathError, looked_up
+from weighbridge.policies.families.aim.predictions.paths.go_print import ADDRESS, UNKNOWN, printed
+from weighbridge.policies.families.aim.predictions.paths.json_path import (
+    UID,
+    ChangingPathError,
+    PathTemplateError,
+    UnreadPathError,
+    looked_up,
+)
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.aim.predictions import go_types
-from weighbridge.policies.families.aim.predictions.json_path import Found
+from weighbridge.policies.families.aim.predictions.paths import go_types
+from weighbridge.policies.families.aim.predictions.paths.json_path import Found
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
 from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.go_text import json_text
