@@ -103,7 +103,7 @@ FAMILY: Final = Family(
         *foreign_autoscalers.KINDS,
         gpu_quotas.QUOTAS,
     ),
-    add_ons=("keda.sh", "leaderworkerset.x-k8s.io", "ray.io", "serving.knative.dev"),
+    add_ons=("keda.sh", "leaderworkerset.x-k8s.io", "networking.istio.io", "ray.io", "serving.knative.dev"),
     package="weighbridge.policies.families.ome",
     predict={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     influences={

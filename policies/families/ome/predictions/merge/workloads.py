@@ -42,6 +42,7 @@ _VISIBILITY: Final = "networking.knative.dev/visibility"
 KNATIVE: Final = "serving.knative.dev"
 #: The API groups of software that OME works with where it is installed, and what it is called.
 ADD_ONS: Final = {
+    "networking.istio.io": "Istio",
     "keda.sh": "KEDA",
     "leaderworkerset.x-k8s.io": "LeaderWorkerSet",
     "ray.io": "KubeRay",
@@ -113,6 +114,7 @@ class Maker:
             self._ready(component)
             self._needs("leaderworkerset.x-k8s.io", component)
             yield self._group(component, name, labels, annotations)
+            yield from self._sidecar(component, name, labels)
             yield self._service(name, {"ray.io/node-type": "head"}, component)
             return
         if component.name != "router" and component.worker is not None:
@@ -221,6 +223,16 @@ class Maker:
             address = f"http://{ray.checked_name(cluster)}.{self.namespace}.svc.cluster.local"
             spec = ray.prober({**metadata, "labels": labels}, name, address, settings)
             yield self._object("apps/v1", "Deployment", ray.checked_name(f"{cluster}-mnp"), {"spec": spec}, labels, annotations)
+        yield from self._sidecar(component, name, labels)
+
+    def _sidecar(self, component: Component, name: str, labels: JSONObject) -> Iterator[JSONObject]:
+        """Istio's settings for the proxies of several nodes, where a label asks for these."""
+        if labels.get("sidecar.istio.io/inject") == "true":
+            self._needs("networking.istio.io", component)
+            port = {"number": 8080, "protocol": "HTTP"}
+            selector = {"labels": {f"{PREFIX}inferenceservice": name}}
+            spec = {"egress": [{"hosts": ["./*"], "port": port}], "ingress": [{"port": port}], "workloadSelector": selector}
+            yield self._object("networking.istio.io/v1beta1", "Sidecar", name, {"spec": spec})
 
     def _service(self, name: str, selector: JSONObject, component: Component, pod: JSONObject | None = None) -> JSONObject:
         spec = {
