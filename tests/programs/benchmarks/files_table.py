@@ -46,12 +46,12 @@ def main() -> None:
         lint = [weighbridge, "lint", str(folder), "--jobs"]
         first = _seconds(partial(_run, [*lint, "1"], environment))
         for jobs in ("1", "2", "4"):
-            ways[f"lint --jobs {jobs}, second run"] = partial(_run, [*lint, jobs], environment)
+            ways[f"lint --jobs {jobs}, schemas compiled before"] = partial(_run, [*lint, jobs], environment)
         rounds = [{name: _seconds(way) for name, way in ways.items()} for _ in range(_ROUNDS)]
     timings = {name: min(taken[name] for taken in rounds) for name in ways}
     base = next(iter(timings.values()))
     print(f"{_FILES} files of {kinds} kinds, CPU time of all processes")
-    for name, seconds in {**timings, "lint --jobs 1, first run, nothing compiled": first}.items():
+    for name, seconds in {**timings, "lint --jobs 1, nothing compiled before": first}.items():
         print(f"  {name:44} {seconds * 1e3:9.1f} ms  {seconds / base:7.2f}")
 
 
