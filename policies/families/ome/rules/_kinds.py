@@ -115,6 +115,6 @@ KINDS: Final = {
     "ome_175_benchmark_job_refused": ("BenchmarkJob",),
     "ome_180_own_autoscaler": ("InferenceService",),
     "ome_181_resource_quota_exceeded": ("InferenceService",),
-    "ome_182_add_on_not_installed": ("InferenceService",),
     "ome_182_benchmark_changed_too_late": ("BenchmarkJob",),
+    "ome_183_add_on_not_installed": ("InferenceService",),
 }
