@@ -32,15 +32,26 @@ def of_both_groups(*kinds: str) -> tuple[str, ...]:
     return tuple(sorted(f"{kind}{group}" for kind in kinds for group in ("", ".aim.silogen.ai")))
 
 
-_SERVICE_READS: Final = (
-    *of_both_groups(
-        *("AIMClusterModel", "AIMClusterRuntimeConfig", "AIMClusterServiceTemplate", "AIMModel", "AIMRuntimeConfig", "AIMServiceTemplate"),
-        "AIMTemplateCache",
-    ),
-    "AIMArtifact",
-    "AIMModelCache.aim.silogen.ai",
-    "Node",
-    "PersistentVolumeClaim",
+_SERVICE_READS: Final = tuple(
+    sorted(
+        (
+            *of_both_groups(
+                *(
+                    "AIMClusterModel",
+                    "AIMClusterRuntimeConfig",
+                    "AIMClusterServiceTemplate",
+                    "AIMModel",
+                    "AIMRuntimeConfig",
+                    "AIMServiceTemplate",
+                ),
+                "AIMTemplateCache",
+            ),
+            "AIMArtifact",
+            "AIMModelCache.aim.silogen.ai",
+            "Node",
+            "PersistentVolumeClaim",
+        )
+    )
 )
 #: What says which nodes an autoscaler may add.
 MAY_COME: Final = (
