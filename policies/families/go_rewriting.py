@@ -34,7 +34,7 @@ class GoForm:
 
     `parts` are structs, known by their fields, with what Go writes of them though nothing requires it. `omitted` are required numbers that
     Go leaves out where they are 0. `emptied` are strings that it leaves out where they are empty, each with a keyword of its schema that
-    tells it from others of its name. With `drops_empty`, empty lists and maps are left out.
+    distinguishes it from others of its name. With `drops_empty`, empty lists and maps are left out.
     """
 
     parts: tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...] = KUBERNETES

@@ -154,7 +154,7 @@ def test_what_the_api_server_has_against_the_deployment_is_an_error_at_its_field
 
 
 def made_of(asked: JSONObject, facts: Facts) -> Workloads:
-    """What OME makes of a service."""
+    """What OME creates for a service."""
     made = workloads_of(request_for(asked), facts, DEFAULT)
     assert made is not None
     return made

@@ -1,4 +1,4 @@
-"""What OME's webhook makes of a service: each expected object is what Go encodes (OME v0.1.5), without `status` and creation times."""
+"""How OME's webhook rewrites a service: each expected object is what Go encodes (OME v0.1.5), without `status` and creation times."""
 
 from __future__ import annotations
 

@@ -102,6 +102,18 @@ def test_ome_stops_at_settings_for_ingress_that_it_cannot_use(engine: JSONObject
         list(maker({"engine": engine}, facts=facts).objects())
 
 
+@pytest.mark.parametrize(("engine", "at"), [(_GROUP, 2), (_ON_RAY, 4)])
+def test_a_label_asks_for_a_sidecar_of_istio(engine: JSONObject, at: int) -> None:
+    labelled = {**engine, "labels": {"sidecar.istio.io/inject": "true"}}
+    installed = facts_of(None, "leaderworkerset.x-k8s.io", "ray.io", "networking.istio.io")
+    found = objects({"engine": labelled}, facts=installed)
+    assert kinds(found)[at] == "Sidecar/chat-engine"
+    assert found[at]["spec"]["workloadSelector"] == {"labels": {"ome.io/inferenceservice": "chat-engine"}}
+    lacking = facts_of(None, "leaderworkerset.x-k8s.io", "ray.io")
+    assert len(until_it_stops(maker({"engine": labelled}, facts=lacking))) == at
+    assert not any("Sidecar" in kind for kind in kinds(objects({"engine": engine}, facts=installed)))
+
+
 def test_ome_stops_at_ray_without_settings_for_the_prober() -> None:
     assert until_it_stops(maker({"engine": _ON_RAY}, facts=facts_of({}))) == ["ConfigMap/modelconfig-chat"]
 
@@ -188,7 +200,8 @@ def trigger(annotations: JSONObject | None = None, config: JSONObject | None = N
     spec |= {"kedaConfig": config} if config is not None else {}
     found = objects(spec, annotations=annotations or {})
     ((one,),) = (obj["spec"]["triggers"] for obj in found if obj["kind"] == "ScaledObject")
-    return dict(one)
+    told: JSONObject = one
+    return told
 
 
 def test_a_trigger_has_ome_s_own_settings() -> None:

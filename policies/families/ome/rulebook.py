@@ -27,6 +27,7 @@ __all__ = [
     "REFERENCE",
     "RUNTIME_READS",
     "SERVER_KINDS",
+    "WORKLOAD_READS",
     "AcceleratorClass",
     "Benchmark",
     "Engine",
@@ -53,9 +54,19 @@ __all__ = [
 ]
 
 #: What a rule reads that asks for a service's model, for its runtime, and for its accelerator classes.
-MODEL_READS: Final = ("BaseModel", "ClusterBaseModel", "FineTunedWeight")
-RUNTIME_READS: Final = ("BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "FineTunedWeight", "ServingRuntime")
+#: Each goes by the settings of OME's manager, too.
+MODEL_READS: Final = ("BaseModel", "ClusterBaseModel", "ConfigMap/inferenceservice-config", "FineTunedWeight")
+RUNTIME_READS: Final = (
+    "BaseModel",
+    "ClusterBaseModel",
+    "ClusterServingRuntime",
+    "ConfigMap/inferenceservice-config",
+    "FineTunedWeight",
+    "ServingRuntime",
+)
 CLASS_READS: Final = ("AcceleratorClass", *RUNTIME_READS)
+#: What a rule reads that asks for a service's workloads: which software is installed, besides.
+WORKLOAD_READS: Final = tuple(sorted((*CLASS_READS, "CustomResourceDefinition.apiextensions.k8s.io")))
 #: The kinds that say what a container runs.
 SERVER_KINDS: Final = ("InferenceService", "ServingRuntime", "ClusterServingRuntime")
 
@@ -99,9 +110,9 @@ deployed: Final = Subject(("InferenceService",), _deployed, RUNTIME_READS)
 #: Rules about the legacy predictor of a service that has no engine.
 lone_predictors: Final = Subject(("InferenceService",), _lone_predictor)
 #: Rules about the workloads that OME makes for a service.
-workloads: Final = Subject(("InferenceService",), workloads_of, CLASS_READS)
+workloads: Final = Subject(("InferenceService",), workloads_of, WORKLOAD_READS)
 #: Rules about the containers that start engines: of the pods that OME makes for a service, or of a runtime by itself.
-engines: Final = Subject(SERVER_KINDS, engines_of, CLASS_READS)
+engines: Final = Subject(SERVER_KINDS, engines_of, WORKLOAD_READS)
 #: Rules about a model.
 models: Final = Subject(("BaseModel", "ClusterBaseModel"), _model)
 #: Rules about a runtime.

@@ -16,7 +16,7 @@ from typing import Final
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Mode
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, Given, Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, Said, Service, Violation, services
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text_map
 
@@ -30,7 +30,7 @@ _MOST: Final = 100
 @services.error(
     about=FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    reads=CLASS_READS,
+    reads=WORKLOAD_READS,
     good="accepts-a-model-of-the-cluster",
     bad="refuses-a-target-above-a-hundred-percent",
 )

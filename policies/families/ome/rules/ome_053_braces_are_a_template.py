@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
 from weighbridge.policies.families.ome.predictions.merge.placeholders import fault_of
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.families.ome.subject.service import service_of
 from weighbridge.policies.ground.objects import Path, walk
@@ -22,7 +22,7 @@ from weighbridge.policies.ground.objects import Path, walk
 @objects.warning(
     kinds=("ServingRuntime", "ClusterServingRuntime", "InferenceService"),
     about=FAILURE,
-    reads=CLASS_READS,
+    reads=WORKLOAD_READS,
     good="accepts-the-name-in-braces",
     bad="warns-of-a-chat-template-in-braces",
 )

@@ -16,7 +16,14 @@ from weighbridge.policies.ground.fields import part, text
 
 
 @deployed.warning(
-    reads=("AcceleratorClass", "BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ServingRuntime"),
+    reads=(
+        "AcceleratorClass",
+        "BaseModel",
+        "ClusterBaseModel",
+        "ClusterServingRuntime",
+        "ConfigMap/inferenceservice-config",
+        "ServingRuntime",
+    ),
     good="accepts-architectures-of-families",
     bad="warns-of-a-newer-architecture-that-is-left-out",
 )

@@ -9,14 +9,14 @@ Source: OME v0.1.5, config/runtimes and pkg/controller/v1beta1/inferenceservice/
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.engines import servers_of_service
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.families.ome.subject.parallelism import gpus_of, world_of
 
 
 @objects.warning(
     kinds=("ServingRuntime", "ClusterServingRuntime", "InferenceService"),
-    reads=CLASS_READS,
+    reads=WORKLOAD_READS,
     good="accepts-parallelism-of-all-gpus",
     bad="warns-of-more-parallelism-than-gpus",
 )

@@ -10,11 +10,11 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 from __future__ import annotations
 
 from weighbridge.policies.families.gpu_quotas import objections
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, Given, Said, Workloads, workloads
+from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Workloads, workloads
 
 
 @workloads.warning(
-    reads=tuple(sorted((*CLASS_READS, "ResourceQuota"))),
+    reads=tuple(sorted((*WORKLOAD_READS, "ResourceQuota"))),
     good="accepts-as-many-gpus-as-the-quota-allows",
     bad="warns-of-a-resource-quota",
 )

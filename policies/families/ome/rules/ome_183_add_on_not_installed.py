@@ -12,12 +12,12 @@ from __future__ import annotations
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
 from weighbridge.policies.families.ome.predictions.merge.workloads import ADD_ONS, KNATIVE, NotInstalledError
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, Given, NotChecked, Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, NotChecked, Said, Service, Violation, deployed
 
 
 @deployed.warning(
     about=FAILURE,
-    reads=(*CLASS_READS, "CustomResourceDefinition.apiextensions.k8s.io"),
+    reads=WORKLOAD_READS,
     good="accepts-a-leader-with-a-worker",
     bad="warns-of-several-nodes-without-leader-worker-set",
 )
