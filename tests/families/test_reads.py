@@ -242,8 +242,8 @@ def test_the_cluster_role_permits_what_is_watched_and_nothing_else() -> None:
     assert not [entry for entry in permitted if entry[:2] == ("", "secrets")]
     assert sorted(name for group, plural, name in permitted if (group, plural) == ("", "configmaps")) == [
         "benchmarkjob-config",
-        "inferenceservice-config",
         "cluster-autoscaler-status",
+        "inferenceservice-config",
         "llmaz-global-config",
     ]
     assert (CRDS.gvk.group, CRDS.plural, "") in permitted

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
 from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, PLACEMENT, Given, NotChecked, Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import PLACEMENT, WORKLOAD_READS, Given, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.gpu_pods import GpuPod, gpu_pods
 from weighbridge.policies.families.unschedulable import weighed
 from weighbridge.policies.ground.fields import part, text_map
@@ -39,7 +39,7 @@ class _Cause(NamedTuple):
 
 @services.error(
     about=PLACEMENT,
-    reads=tuple(sorted({*CLASS_READS, *READ_BY_PLACEMENT})),
+    reads=tuple(sorted({*WORKLOAD_READS, *READ_BY_PLACEMENT})),
     good="accepts-gpus-that-a-node-has-for-an-engine",
     bad="warns-of-gpus-on-a-cordoned-node",
 )

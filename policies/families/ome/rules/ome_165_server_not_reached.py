@@ -16,7 +16,7 @@ from typing import Final
 
 from weighbridge.policies.families.ome.predictions.engines import servers_of_service
 from weighbridge.policies.families.ome.predictions.merge.pods import with_default_probe
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, SERVER_KINDS, Given, Said, objects
+from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, WORKLOAD_READS, Given, Said, objects
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.families.serving_engines.containers import started_in
 from weighbridge.policies.families.serving_engines.faults import declared_ports, unreached
@@ -30,7 +30,7 @@ _PORT: Final = 8080
 
 @objects.error(
     kinds=SERVER_KINDS,
-    reads=CLASS_READS,
+    reads=WORKLOAD_READS,
     good="accepts-an-image-for-the-gpu",
     bad="refuses-another-declared-port-than-the-server-s",
 )

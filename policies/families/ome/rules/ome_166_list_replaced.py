@@ -13,14 +13,14 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go; Ku
 from __future__ import annotations
 
 from weighbridge.policies.families.ome.predictions.merge.servers import Server, servers_of
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, Given, Said, Violation, Workloads, workloads
+from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.serving_engines.faults import gpus_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 
 
 @workloads.warning(
-    reads=tuple(sorted((*CLASS_READS, "Node"))),
+    reads=tuple(sorted((*WORKLOAD_READS, "Node"))),
     good="accepts-an-image-for-the-gpu",
     bad="warns-of-arguments-without-the-model",
 )
