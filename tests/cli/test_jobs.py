@@ -21,8 +21,8 @@ from weighbridge.webhook.report import FORMATS
 _PROGRAM: Final = """\
 import json, os, signal, sys, time
 from tests.command_line import run
-from weighbridge.webhook.cli import lint
-this, fork, decide, made = os.getpid(), os.fork, lint.decide, []
+from weighbridge.policies.verdict import engine
+this, fork, decide, made = os.getpid(), os.fork, engine.decide, []
 
 def copied():
     made.append(1)
@@ -33,7 +33,7 @@ def decided(request, *given, **how):
         {action}
     return decide(request, *given, **how)
 
-os.fork, lint.decide = copied, decided
+os.fork, engine.decide = copied, decided
 for arguments, text in json.loads(sys.argv[1]):
     made.clear()
     done = run(*arguments, text=text)

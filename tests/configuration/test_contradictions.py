@@ -174,7 +174,7 @@ def test_the_general_rules_judge_workloads_and_what_others_depend_on() -> None:
         ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"),
     }
     assert placed > workloads | {("inference.llmkube.dev", "InferenceService"), ("ome.io", "InferenceService")}
-    assert ("aim.eai.amd.com", "AIMModel") not in placed
+    assert ("aim.eai.amd.com", "AIMClusterRuntimeConfig") not in placed
     breaking = {(kind.group, kind.kind) for kind in rules["WB-002"].kinds}
     assert breaking > {("inference.llmkube.dev", "Model"), ("aim.eai.amd.com", "AIMModel"), ("ome.io", "ServingRuntime")}
     assert not breaking & (workloads | {("inference.llmkube.dev", "InferenceService"), ("aim.eai.amd.com", "AIMService")})

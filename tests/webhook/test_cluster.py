@@ -222,4 +222,6 @@ def test_each_kind_is_watched_once_and_no_secret_is() -> None:
     assert [kind.path for kind in watched_kinds() if kind.name] == [
         "/api/v1/namespaces/kube-system/configmaps",
         "/api/v1/namespaces/llmaz-system/configmaps",
+        "/api/v1/namespaces/ome/configmaps",
+        "/api/v1/namespaces/ome/configmaps",
     ]

@@ -14,11 +14,13 @@ _THRESHOLDS: Final = (20_000, 10, 10)
 @contextmanager
 def collected_rarely() -> Iterator[None]:
     """Within it, what is there already is never visited, and what is new is visited seldom; what refers to itself is still let go."""
-    before = gc.get_threshold()
-    gc.freeze()
+    before, is_ours = gc.get_threshold(), gc.get_freeze_count() == 0
+    if is_ours:
+        gc.freeze()
     gc.set_threshold(*_THRESHOLDS)
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if is_ours:
+            gc.unfreeze()
