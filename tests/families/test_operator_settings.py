@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
@@ -21,6 +20,7 @@ from weighbridge.policies.families.operator_settings import (
     known_settings,
 )
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
 
 PROGRAM = Program(
     image="pad-operator",

@@ -42,8 +42,13 @@ def test_a_changed_file_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyP
     keys: list[str] = []
     monkeypatch.setattr(cache, "put", lambda key, _: keys.append(key))
     read = [next(bundled.bundled_crds())]
-    original = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda path: b"# changed\n" + original(path))
+    path_of, changed = bundled._path, tmp_path / "changed.yaml"
+
+    def another(place: tuple[str, str, str]) -> str:
+        changed.write_bytes(b"# changed\n" + Path(path_of(place)).read_bytes())
+        return str(changed)
+
+    monkeypatch.setattr(bundled, "_path", another)
     read.append(next(bundled.bundled_crds()))
     assert read[0] == read[1]
     assert len(set(keys)) == len(keys) == len(read)

@@ -54,7 +54,7 @@ async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool) ->
             raise InputError(f"the cluster can't be reached: {error}") from None
         version = ""
     gate = asyncio.Semaphore(_AT_A_TIME)
-    kinds = sorted(watched_kinds(), key=lambda kind: (kind.gvk.group, kind.gvk.kind))
+    kinds = sorted(watched_kinds(), key=lambda kind: kind.known_as)
     results = await asyncio.gather(*(_list(api, kind, gate) for kind in kinds))
     items: list[JSONObject] = []
     not_known: dict[GroupKind, str] = {}

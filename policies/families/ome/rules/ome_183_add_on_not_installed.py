@@ -18,7 +18,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, 
 @deployed.warning(
     about=FAILURE,
     reads=WORKLOAD_READS,
-    good="accepts-a-leader-with-a-worker",
+    good="accepts-a-raw-deployment-of-an-engine",
     bad="warns-of-several-nodes-without-leader-worker-set",
 )
 def check(service: Service, given: Given) -> Said:

@@ -176,8 +176,8 @@ def _select_nodes(spec: JSONObject, component: Component, share: Share) -> None:
 
 def with_default_probe(spec: JSONObject) -> JSONObject:
     """A Deployment's pod, in which OME's own container has a probe of its port unless a readiness probe is written."""
-    ports = items(spec, "containers")[0].get("ports") or [{}]
-    port = whole(ports[0], "containerPort", _PORT)
+    ports = items(items(spec, "containers")[0], "ports")
+    port = whole(ports[0], "containerPort", _PORT) if ports else _PORT
     probe = {"tcpSocket": {"port": port}, "timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}
     containers = [
         {**found, "readinessProbe": probe} if text(found, "name") == MAIN and "readinessProbe" not in found else found
