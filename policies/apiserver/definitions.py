@@ -17,6 +17,7 @@ from weighbridge.policies.codegen import Cache
 from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import USUAL, ServerRelease
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.embedded import EmbeddedResources
 from weighbridge.policies.schema.kept_units import KeptUnits
@@ -52,11 +53,20 @@ class DefinitionError(ValueError):
 class ResourceDefinition:
     """One version of one custom resource. `siblings` are all versions of its CRD by name, this one and unserved ones too.
 
-    `cache` is where what is compiled may be kept between runs.
+    `cache` is where what is compiled may be kept between runs. `server` is the release of the server that serves it: what is compiled
+    is compiled once, for that release.
     """
 
-    def __init__(self, crd: JSONObject, version: JSONObject, siblings: dict[str, ResourceDefinition], cache: Cache | None = None) -> None:
+    def __init__(
+        self,
+        crd: JSONObject,
+        version: JSONObject,
+        siblings: dict[str, ResourceDefinition],
+        cache: Cache | None = None,
+        server: ServerRelease = USUAL,
+    ) -> None:
         spec = crd["spec"]
+        self.server = server
         self._crd, self._version = crd, version
         self.gvk = GroupVersionKind(spec["group"], version["name"], spec["names"]["kind"])
         self.plural: str = spec["names"]["plural"]
@@ -85,7 +95,17 @@ class ResourceDefinition:
 
     def with_schema(self, schema: JSONObject) -> ResourceDefinition:
         """The same version of the same resource with another schema."""
-        return ResourceDefinition(self._crd, {**self._version, "schema": {"openAPIV3Schema": schema}}, self.siblings, self._cache)
+        version = {**self._version, "schema": {"openAPIV3Schema": schema}}
+        return ResourceDefinition(self._crd, version, self.siblings, self._cache, self.server)
+
+    def served_by(self, server: ServerRelease) -> ResourceDefinition:
+        """The same version of the same resource, as a server of a release serves it."""
+        if server is self.server:
+            return self
+        siblings: dict[str, ResourceDefinition] = {}
+        for version in self._crd["spec"]["versions"]:
+            siblings[version["name"]] = ResourceDefinition(self._crd, version, siblings, self._cache, server)
+        return siblings[self.gvk.version]
 
     @property
     def namespaced(self) -> bool:
@@ -139,7 +159,9 @@ class ResourceDefinition:
 
     @cached_property
     def _kept(self) -> KeptUnits | None:
-        return None if self._cache is None else KeptUnits(self._schema, str(self.gvk), self._cache)
+        if self._cache is None:
+            return None
+        return KeptUnits(self._schema, str(self.gvk) if self.server is USUAL else f"{self.gvk} {self.server.name}", self._cache)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +180,10 @@ class StandIn:
     plural: str
     read: Callable[[], ResourceDefinition]
 
+    def served_by(self, server: ServerRelease) -> StandIn:
+        """The same for a server of a release."""
+        return StandIn(self.gvk, self.plural, lambda: self.read().served_by(server))
+
 
 class StandIns(Protocol):
     """Definitions to use where none are installed, group by group."""
@@ -171,6 +197,9 @@ class StandIns(Protocol):
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each known release has for a kind, the newest last; none where the kind isn't known."""
 
+    def served_by(self, server: ServerRelease) -> StandIns:
+        """The same for a server of another release of Kubernetes."""
+
 
 class Definitions:
     """The custom resources that are known; `issues` are the documents among them that couldn't be used."""
@@ -181,8 +210,13 @@ class Definitions:
         issues: Iterable[DefinitionIssue] = (),
         stand_ins: StandIns | None = None,
         known: StandIns | None = None,
+        server: ServerRelease = USUAL,
     ) -> None:
-        """`stand_ins` are for kinds that aren't among `definitions`; `known` are those to compare with, `stand_ins` unless given."""
+        """`stand_ins` are for kinds that aren't among `definitions`; `known` are those to compare with, `stand_ins` unless given.
+
+        `server` is the release of the server that serves them all.
+        """
+        self.server = server
         self.issues = tuple(issues)
         self._by_kind = {found.gvk: found for found in definitions if isinstance(found, StandIn) or found.served}
         self._by_resource = {(gvk.group, gvk.version, found.plural): gvk for gvk, found in self._by_kind.items()}
@@ -191,7 +225,9 @@ class Definitions:
         self._standing_in: dict[str, dict[GroupVersionKind, StandIn]] = {}
 
     @classmethod
-    def from_manifests(cls, manifests: Iterable[JSONValue], *, trusted: bool = False, cache: Cache | None = None) -> Definitions:
+    def from_manifests(
+        cls, manifests: Iterable[JSONValue], *, trusted: bool = False, cache: Cache | None = None, server: ServerRelease = USUAL
+    ) -> Definitions:
         """Read CRDs and lists of CRDs; of two that define the same version of a kind the later wins.
 
         `trusted` says that the schemas were asked before whether they are schemas (those of a cache, or of a live cluster), which spares
@@ -202,22 +238,31 @@ class Definitions:
         for manifest in _unlisted(manifests):
             try:
                 document = f"document {len(definitions) + len(issues) + 1}"
-                definitions += read_crd(manifest, document=document, trusted=trusted, cache=cache)
+                definitions += read_crd(manifest, document=document, trusted=trusted, cache=cache, server=server)
             except DefinitionError as error:
                 issues += error.issues
-        return cls(definitions, issues)
+        return cls(definitions, issues, server=server)
+
+    def served_by(self, server: ServerRelease) -> Definitions:
+        """The same CRDs, as a server of another release serves them, and `stand_ins` of that release."""
+        if server is self.server:
+            return self
+        stand_ins = self.stand_ins.served_by(server) if self.stand_ins is not None else None
+        known = self._known.served_by(server) if self._known is not None else None
+        return Definitions((found.served_by(server) for found in self._by_kind.values()), self.issues, stand_ins, known, server)
 
     def followed_by(self, later: Iterable[StandIn]) -> Definitions:
         """These, and served versions of kinds that take the place of others of the same kind."""
-        return Definitions((*self._by_kind.values(), *later), self.issues, self.stand_ins, self._known)
+        ours = (stand_in.served_by(self.server) for stand_in in later)
+        return Definitions((*self._by_kind.values(), *ours), self.issues, self.stand_ins, self._known, self.server)
 
     def completed_by(self, stand_ins: StandIns) -> Definitions:
         """These, and the stand-ins for kinds that aren't among them."""
-        return Definitions(self._by_kind.values(), self.issues, stand_ins)
+        return Definitions(self._by_kind.values(), self.issues, stand_ins, server=self.server)
 
     def compared_with(self, known: Definitions) -> Definitions:
         """These definitions, with all releases that `known` has of their kinds. Those releases are only compared with."""
-        return Definitions(self._by_kind.values(), self.issues, self.stand_ins, known._known)
+        return Definitions(self._by_kind.values(), self.issues, self.stand_ins, known._known, self.server)
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each known release of a kind's system has for it, the newest last."""
@@ -280,9 +325,14 @@ def _unlisted(manifests: Iterable[JSONValue]) -> Iterator[JSONValue]:
 
 
 def read_crd(
-    manifest: JSONValue, *, document: str = "document", trusted: bool = False, cache: Cache | None = None
+    manifest: JSONValue,
+    *,
+    document: str = "document",
+    trusted: bool = False,
+    cache: Cache | None = None,
+    server: ServerRelease = USUAL,
 ) -> list[ResourceDefinition]:
-    """Every version of one CRD, unserved ones too. Raises DefinitionError with all that is wrong."""
+    """Every version of one CRD, unserved ones too, as a `server` serves it. Raises DefinitionError with all that is wrong."""
     name = manifest.get("metadata", {}).get("name") if isinstance(manifest, dict) and isinstance(manifest.get("metadata"), dict) else None
     reader = _Reader(f"{_KIND} {name}" if isinstance(name, str) and name else document)
     spec = reader.envelope(manifest)
@@ -292,7 +342,7 @@ def read_crd(
         raise DefinitionError(reader.issues)
     siblings: dict[str, ResourceDefinition] = {}
     for version in manifest["spec"]["versions"]:
-        siblings[version["name"]] = ResourceDefinition(manifest, version, siblings, cache)
+        siblings[version["name"]] = ResourceDefinition(manifest, version, siblings, cache, server)
     return list(siblings.values())
 
 

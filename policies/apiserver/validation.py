@@ -13,7 +13,13 @@ from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.field_errors import BLOCKING_TYPES, ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
-from weighbridge.policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
+from weighbridge.policies.schema.object_meta import (
+    merged_errors,
+    path_segment_name,
+    subdomain_name,
+    validate_object_meta,
+    validate_object_meta_update,
+)
 
 _METADATA: Final = "metadata"
 _STATUS: Final = "status"
@@ -38,7 +44,8 @@ def validate_create(obj: JSONObject, definition: ResourceDefinition) -> Outcome:
     """Validate an object that is to be created. Its name is there already, if a made up one."""
     errors = _validate_type_meta(obj, definition)
     if not errors:
-        errors = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=subdomain_name)
+        found = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=subdomain_name)
+        errors = merged_errors(found)
         # The server asks a second time with the rule for path segments; what is a subdomain is one.
         errors += definition.schema.validate(obj)
         errors += validate_scale_spec(obj, definition.scale)
@@ -52,7 +59,7 @@ def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefini
     """Validate an object that is to replace `old`; what was wrong before and hasn't changed is forgiven."""
     errors = _validate_type_meta(obj, definition)
     if not errors:
-        errors = _validate_metadata_change(obj, old)
+        errors = merged_errors(_validate_metadata_change(obj, old))
         errors += definition.schema.validate_update(obj, old)
         errors += validate_scale_spec(obj, definition.scale)
         errors += validate_scale_status(obj, definition.scale)
@@ -64,7 +71,7 @@ def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefini
 
 def validate_status_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Outcome:
     """Validate a status write: the schema of the status alone, but every rule."""
-    errors = _validate_metadata_change(obj, old)
+    errors = merged_errors(_validate_metadata_change(obj, old))
     schema = definition.schema.subschema(_STATUS)
     if _STATUS in obj and schema is not None:
         errors += schema.validate_update(obj[_STATUS], old.get(_STATUS), _STATUS)

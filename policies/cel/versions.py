@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from weighbridge.policies.ground.server_release import release
+
 Version: TypeAlias = tuple[int, int]
 
 FIRST: Final[Version] = (1, 23)
@@ -17,7 +19,16 @@ OPTIONALS: Final[Version] = (1, 28)
 CONSTANT_CHECKS: Final[Version] = (1, 29)
 #: A field named like a reserved word can be written plainly.
 KEYWORD_FIELDS: Final[Version] = (1, 31)
-#: What new rules may use on a server of 1.36 that can be rolled back by one version, as servers are by default.
-NEW_RULES: Final[Version] = (1, 35)
 #: What stored rules may use: all there is.
 EVERYTHING: Final[Version] = (1, 99)
+
+
+def stored_rules_version() -> Version:
+    """What rules may use that a CRD has already: all that the server has."""
+    return release().version
+
+
+def new_rules_version() -> Version:
+    """What new rules may use: a server can be rolled back by one version, as servers are by default."""
+    major, minor = release().version
+    return major, minor - 1

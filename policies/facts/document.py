@@ -24,11 +24,15 @@ GroupKind = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Which kinds are known wholly, and which are not although some of their objects are there; and the nodes that were there before."""
+    """Which kinds are known wholly, and which are not although some of their objects are there; and the nodes that were there before.
+
+    `server` is the version of the API server, empty if it isn't known.
+    """
 
     complete: frozenset[GroupKind] = frozenset()
     not_known: frozenset[GroupKind] = frozenset()
     former: tuple[JSONObject, ...] = ()
+    server: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +68,8 @@ class SnapshotHeader:
 
     @property
     def extent(self) -> Extent:
-        """The kinds, without the reasons."""
-        return Extent(frozenset(self.complete), frozenset(self.not_known), self.former_nodes)
+        """What is known, without the reasons for what isn't."""
+        return Extent(frozenset(self.complete), frozenset(self.not_known), self.former_nodes, self.server)
 
     def document(self, items: Iterable[JSONObject]) -> JSONObject:
         """The whole document."""

@@ -96,6 +96,11 @@ def value_errors(field: str, value: JSONValue, messages: Iterable[str]) -> list[
     return [FieldError(ErrorType.INVALID, field, value, message) for message in messages]
 
 
+def merged(errors: list[FieldError]) -> list[FieldError]:
+    """The errors, of those with one text the first."""
+    return list({str(error): error for error in reversed(errors)}.values())[::-1] if len(errors) > 1 else errors
+
+
 def unsupported(field: str, value: str, supported: Iterable[str]) -> FieldError:
     """The error of a word that isn't one of those supported."""
     return FieldError(ErrorType.NOT_SUPPORTED, field, value, "supported values: " + ", ".join(f'"{word}"' for word in supported))

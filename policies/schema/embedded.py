@@ -15,7 +15,7 @@ from weighbridge.policies.schema.marks import EMBEDDED, marks
 from weighbridge.policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
 from weighbridge.policies.schema.names import dns1035_label
 from weighbridge.policies.schema.node import Schema
-from weighbridge.policies.schema.object_meta import go_lower, path_segment_name, validate_object_meta
+from weighbridge.policies.schema.object_meta import go_lower, merged_errors, path_segment_name, validate_object_meta
 
 #: A name that every rule accepts, for embedded objects, which need none.
 _ANY_NAME = "fakename"
@@ -127,7 +127,8 @@ def _validate_embedded(value: JSONObject, path: str) -> list[FieldError]:
             errors.append(FieldError(ErrorType.INVALID, where, value["metadata"], str(error)))
         else:
             named = metadata if metadata.get("name") else {**metadata, "name": _ANY_NAME}
-            errors += validate_object_meta(named, namespaced=bool(metadata.get("namespace")), path=where, name_rule=path_segment_name)
+            found = validate_object_meta(named, namespaced=bool(metadata.get("namespace")), path=where, name_rule=path_segment_name)
+            errors += merged_errors(found)
     return errors
 
 

@@ -12,8 +12,9 @@ from typing import Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 
-#: Formats that kube-apiserver 1.36 checks on strings and on values without a type, dashes taken out; any other name means nothing.
+#: Formats that kube-apiserver checks on strings and on values without a type, dashes taken out; any other name means nothing.
 STRING_FORMATS: Final = frozenset(
     {
         "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10",
@@ -88,7 +89,7 @@ class Schema:
     def known_format(self) -> str:
         """The format's name as written where the server checks it, else empty."""
         kind = self.types[0] if len(self.types) == 1 else ""
-        if kind in ("", "string"):
+        if kind in ("", "string") or not release().enforces_number_formats:
             return self.format if self.format.replace("-", "") in STRING_FORMATS else ""
         return self.format if self.format in NUMBER_FORMATS.get(kind, ()) else ""
 

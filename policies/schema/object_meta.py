@@ -10,9 +10,10 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, value_errors
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, merged, unsupported, value_errors
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
 
@@ -22,6 +23,7 @@ __all__ = [
     "MetadataDecodeError",
     "annotation_bytes",
     "coerce_metadata",
+    "merged_errors",
     "path_segment_name",
     "stored_numbers",
     "subdomain_name",
@@ -84,14 +86,19 @@ def validate_object_meta(metadata: JSONObject, *, namespaced: bool | None, path:
         errors += value_errors(where, namespace, dns1123_label(namespace))
     elif namespaced:
         errors.append(FieldError(ErrorType.REQUIRED, where))
-    generation = metadata.get("generation", 0)
-    if generation < 0:
-        errors.append(FieldError(ErrorType.INVALID, f"{path}.generation", generation, "must be greater than or equal to 0"))
+    errors += _validate_generation(metadata, path)
     errors += _validate_maps(metadata, path)
     errors += _validate_owner_references(metadata.get("ownerReferences") or [], f"{path}.ownerReferences")
     errors += _validate_finalizers(metadata.get("finalizers") or [], f"{path}.finalizers")
     errors += _validate_managed_fields(metadata.get("managedFields") or [], f"{path}.managedFields")
     return errors
+
+
+def _validate_generation(metadata: JSONObject, path: str) -> list[FieldError]:
+    generation = metadata.get("generation", 0)
+    if generation >= 0:
+        return []
+    return [FieldError(ErrorType.INVALID, f"{path}.generation", generation, "must be greater than or equal to 0")]
 
 
 def _validate_names(metadata: JSONObject, path: str, name_rule: NameRule) -> list[FieldError]:
@@ -133,15 +140,16 @@ def _owner_text(reference: JSONObject) -> str:
 def _validate_owner_references(references: list[JSONObject], field: str) -> list[FieldError]:
     errors: list[FieldError] = []
     controller = ""
-    for reference in references:
+    for index, reference in enumerate(references):
         api_version, kind = reference["apiVersion"], reference["kind"]
         group, _, version = api_version.rpartition("/")
+        where = f"{field}[{index}]" if release().requires_references else field
         if api_version.count("/") > 1 or not version:
-            errors.append(FieldError(ErrorType.INVALID, f"{field}.apiVersion", api_version, "version must not be empty"))
+            errors.append(_bad_version(where, api_version))
         empty = [name for name in ("kind", "name", "uid") if not reference[name]]
-        errors += [FieldError(ErrorType.INVALID, f"{field}.{name}", "", "must not be empty") for name in empty]
+        errors += [_empty_reference(f"{where}.{name}") for name in empty]
         if (group, version, kind) == ("", "v1", "Event"):
-            errors.append(_invalid_json(field, _owner_text(reference), "/v1, Kind=Event is disallowed from being an owner"))
+            errors.append(_invalid_json(where, _owner_text(reference), "/v1, Kind=Event is disallowed from being an owner"))
         if reference.get("controller"):
             this = f"{kind}/{reference['name']}"
             if controller:
@@ -150,6 +158,22 @@ def _validate_owner_references(references: list[JSONObject], field: str) -> list
             else:
                 controller = this
     return errors
+
+
+def _bad_version(reference: str, api_version: str) -> FieldError:
+    """The error of an apiVersion without a version, or with more than a group before it."""
+    field = f"{reference}.apiVersion"
+    if not release().requires_references:
+        return FieldError(ErrorType.INVALID, field, api_version, "version must not be empty")
+    if not api_version:
+        return _empty_reference(field)
+    return FieldError(ErrorType.INVALID, field, api_version, "must be <group>/<version> or <version>")
+
+
+def _empty_reference(field: str) -> FieldError:
+    if release().requires_references:
+        return FieldError(ErrorType.REQUIRED, field, OMITTED, "must not be empty")
+    return FieldError(ErrorType.INVALID, field, "", "must not be empty")
 
 
 def _validate_finalizers(finalizers: list[str], field: str) -> list[FieldError]:
@@ -168,7 +192,7 @@ def _validate_managed_fields(entries: list[JSONObject], field: str) -> list[Fiel
         where = f"{field}[{index}]"
         operation, fields_type, manager = entry.get("operation", ""), entry.get("fieldsType", ""), entry.get("manager", "")
         if operation not in {"Apply", "Update"}:
-            errors.append(_invalid_json(f"{where}.operation", json_text(operation), "must be `Apply` or `Update`"))
+            errors.append(_bad_operation(f"{where}.operation", operation))
         if fields_type not in {"", "FieldsV1"}:
             errors.append(FieldError(ErrorType.INVALID, f"{where}.fieldsType", fields_type, "must be `FieldsV1`"))
         if _byte_length(manager) > _MAX_MANAGER_BYTES:
@@ -179,6 +203,14 @@ def _validate_managed_fields(entries: list[JSONObject], field: str) -> list[Fiel
     return errors
 
 
+def _bad_operation(field: str, operation: str) -> FieldError:
+    if not release().requires_operations:
+        return _invalid_json(field, json_text(operation), "must be `Apply` or `Update`")
+    if not operation:
+        return FieldError(ErrorType.REQUIRED, field, OMITTED, "must not be empty")
+    return unsupported(field, operation, ("Apply", "Update"))
+
+
 def _unprintable(text: str) -> list[str]:
     messages, position = [], 0
     for char in text:
@@ -186,6 +218,11 @@ def _unprintable(text: str) -> list[str]:
             messages.append(f"invalid character U+{ord(char):04X} (at position {position})")
         position += _byte_length(char)
     return messages
+
+
+def merged_errors(errors: list[FieldError]) -> list[FieldError]:
+    """The errors of metadata as the check of a kind tells them; what is checked of all kinds before isn't merged."""
+    return merged(errors) if release().merges_metadata_errors else errors
 
 
 def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: str, versioned: bool = True) -> list[FieldError]:
@@ -202,6 +239,8 @@ def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: 
             errors.append(FieldError(ErrorType.FORBIDDEN, f"{path}.finalizers", OMITTED, message))
     if versioned and not metadata.get("resourceVersion"):
         errors.append(FieldError(ErrorType.INVALID, f"{path}.resourceVersion", "", "must be specified for an update"))
+    if release().checks_generation_of_updates:
+        errors += _validate_generation(metadata, path)
     if metadata.get("generation", 0) < old.get("generation", 0):
         errors.append(FieldError(ErrorType.INVALID, f"{path}.generation", metadata.get("generation", 0), "must not be decremented"))
     errors += [

@@ -23,6 +23,7 @@ from weighbridge.policies.ground.findings import Decision, Provenance, Severity,
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.server_release import judging
 from weighbridge.policies.verdict.annotation import provenance_of_record
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
@@ -120,10 +121,24 @@ def decide(
     between steps and whenever other objects are looked up. After the deadline the configured mode decides. The decision has a prediction
     for people to read only if the caller `explains`.
     """
-    is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
     if expired is not never:
         # Rules, predictions and placements look objects up all the time, so the deadline ends long steps as well.
         facts = replace(facts, objects=TimedStore(facts.objects, expired))
+    with judging(facts.definitions.server):
+        return _decide(request, facts, config, phase, duplicates, expired, explains=explains)
+
+
+def _decide(
+    request: Request,
+    facts: Facts,
+    config: Configuration,
+    phase: Phase,
+    duplicates: Sequence[Path],
+    expired: Callable[[], bool],
+    *,
+    explains: bool,
+) -> Decision:
+    is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
     found, what = Found(), ""
     context: Context | None = None
     results: Results = {}

@@ -16,6 +16,7 @@ from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.stale_values import STALE
+from weighbridge.policies.verdict.upgrade import STORED_OTHERWISE
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,14 @@ The API server stores the object, and the operator then stops: a part of what it
 must be. The message is the operator's own where it writes one. Most failures have a rule of their own, with the field and what would do;
 this reports the others. It is an error where nothing but a change of the object mends it, such as a Deployment that the API server refuses.
 `weighbridge dry-run` shows how far the operator comes.""",
+    ),
+    GeneralRule(
+        STORED_OTHERWISE,
+        "stored-otherwise",
+        Severity.NOTE,
+        """One release of Kubernetes stores another value than the one before.
+
+This is said only where several releases are compared, as by `weighbridge lint --kubernetes-version 1.35,1.37`.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

@@ -35,7 +35,7 @@ def test_a_document_is_read_back_as_it_was_written(tmp_path: pathlib.Path) -> No
     jsonschema.validate(document, json_schema())
     path = tmp_path / "snapshot.json"
     path.write_text(json.dumps(document))
-    assert read_cluster([str(path)]) == ([POOL], Extent(frozenset(HEADER.complete), frozenset({("h.io", "Claim")})))
+    assert read_cluster([str(path)]) == ([POOL], Extent(frozenset(HEADER.complete), frozenset({("h.io", "Claim")}), server="v1.36.3"))
 
 
 def test_what_is_complete_is_known_even_where_it_is_nothing() -> None:

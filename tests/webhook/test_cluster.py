@@ -26,12 +26,13 @@ class Silent:
 
     def __init__(self) -> None:
         self.there = True
+        self.version = ""
 
     async def get(self, path: str) -> JSONObject:
         assert path == "/version"
         if not self.there:
             raise APIError(0, "", "no answer")
-        return {}
+        return {"gitVersion": self.version}
 
     def pages(self, path: str, **query: str) -> AsyncIterator[JSONObject]:
         raise NotImplementedError
@@ -83,6 +84,27 @@ def test_only_the_cluster_s_own_crds_count_unless_they_may_not_be_read() -> None
     assert cluster.facts().definitions.get(MODELS.gvk) is None
     cluster.unknown(CRDS)
     assert cluster.facts().definitions.get(MODELS.gvk) is not None
+
+
+def test_facts_are_those_of_the_servers_release_also_after_its_upgrade() -> None:
+    server = Silent()
+    cluster = Cluster(server, bundled_definitions())
+    crd = next(crd for crd in bundled_crds() if crd["spec"]["names"]["kind"] == "Model")
+
+    def after(version: str) -> tuple[str, str]:
+        """The releases of all definitions and of one, once the server says that it is of a version."""
+        server.version = version
+        asyncio.run(cluster.heartbeat.beat())
+        definition = cluster.facts().definitions.get(MODELS.gvk)
+        assert definition is not None
+        return cluster.facts().definitions.server.name, definition.server.name
+
+    cluster.unknown(CRDS)
+    assert after("v1.35.4") == ("1.35", "1.35")
+    cluster.replace(CRDS, [crd])
+    assert after("v1.35.5") == ("1.35", "1.35")
+    assert after("v1.37.2") == ("1.37", "1.37")
+    assert after("") == ("1.37", "1.37")
 
 
 def test_add_ons_are_known_by_their_crds() -> None:

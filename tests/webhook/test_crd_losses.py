@@ -21,6 +21,7 @@ from weighbridge.policies.facts.kinds import CRDS
 from weighbridge.policies.families import families, family_groups
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.server_release import ServerRelease
 from weighbridge.webhook.cluster.live_facts import Cluster
 from weighbridge.webhook.configuration.file import ConfigurationFile
 from weighbridge.webhook.inputs.bundled import bundled_crds
@@ -109,6 +110,9 @@ class Unread:
 
     def of(self, group: str) -> tuple[StandIn, ...]:
         return ()
+
+    def served_by(self, server: ServerRelease) -> Unread:
+        return self
 
     def releases(self, gvk: GroupVersionKind) -> tuple[Release, ...]:
         def read() -> NoReturn:

@@ -75,3 +75,12 @@ def test_who_was_too_busy_to_listen_blames_nobody(watched: Watched) -> None:
     watched.server.while_silent = be_busy
     assert watched.beat(3, None) == 0
     assert watched.returns == 0
+
+
+def test_each_answer_says_the_servers_version() -> None:
+    server, heard = Server(), list[str]()
+    beating = Heartbeat(server, lambda: None, lambda: None, heard=heard.append)
+    for answer in ({"gitVersion": "v1.36.3"}, {}, APIError(403, "", "forbidden"), {"gitVersion": "v1.37.2"}):
+        server.answer = answer
+        asyncio.run(beating.beat())
+    assert heard == ["v1.36.3", "v1.37.2"]

@@ -10,7 +10,15 @@ import click
 
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.cli.configured import configured
-from weighbridge.webhook.cli.options import cluster_option, config_option, context_option, crds_option, kubeconfig_option, verbose_option
+from weighbridge.webhook.cli.options import (
+    cluster_option,
+    config_option,
+    context_option,
+    crds_option,
+    kubeconfig_option,
+    kubernetes_option,
+    verbose_option,
+)
 from weighbridge.webhook.texts.cells import one_line, width
 from weighbridge.webhook.texts.streams import complain
 
@@ -35,6 +43,7 @@ class _Row:
 @context_option
 @crds_option
 @config_option
+@kubernetes_option
 @verbose_option
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(
@@ -43,6 +52,7 @@ def command(
     context: str | None,
     crds: tuple[str, ...],
     config: str | None,
+    kubernetes: str,
     verbose: bool,
     output: str,
 ) -> int:
@@ -58,7 +68,7 @@ def command(
 
     configuration = load_configuration(config) if config else DEFAULT
     state = cluster_state(cluster, kubeconfig, context)
-    facts = facts_of(state.objects, state.extent, crds, config=configuration, source=state.source)
+    facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=kubernetes, source=state.source)
     judged = list(judged_objects(facts, configured(configuration, facts)))
     unread = _unread(state)
     click.echo(_json(judged, unread) if output == "json" else "\n".join(_table(judged, verbose=verbose)))

@@ -55,6 +55,7 @@ def dry_run(
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
     config: str | None,
+    kubernetes: str,
     namespace: str,
     field_validation: str,
     stage: str,
@@ -78,7 +79,7 @@ def dry_run(
         raise _usage("--operation and --old go with PATH...; a review brings its own")
     reading = read(paths) if paths else Reading()
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration)
+    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration, kubernetes)
     options = _Options(
         facts=facts,
         config=configured(configuration, facts),
@@ -110,6 +111,7 @@ def declared() -> click.Command:
         config_option,
         crds_option,
         fail_on_option,
+        kubernetes_option,
         verbose_option,
     )
 
@@ -125,6 +127,7 @@ def declared() -> click.Command:
     @crds_option
     @cluster_option
     @config_option
+    @kubernetes_option
     @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
     @click.option(
         "--field-validation",

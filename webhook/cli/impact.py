@@ -18,7 +18,15 @@ from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.impact import Impact, dependents, impacts
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
-from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, context_option, crds_option, kubeconfig_option
+from weighbridge.webhook.cli.options import (
+    a_namespace,
+    cluster_option,
+    config_option,
+    context_option,
+    crds_option,
+    kubeconfig_option,
+    kubernetes_option,
+)
 from weighbridge.webhook.inputs.facts import Deletion, changed_facts, load_configuration
 from weighbridge.webhook.inputs.reading import read
 from weighbridge.webhook.texts.errors import InputError
@@ -45,6 +53,7 @@ class _Change:
 @context_option
 @crds_option
 @config_option
+@kubernetes_option
 @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For objects that name none.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the impact is written.")
 def command(
@@ -55,6 +64,7 @@ def command(
     context: str | None,
     crds: tuple[str, ...],
     config: str | None,
+    kubernetes: str,
     namespace: str,
     output: str,
 ) -> int:
@@ -72,7 +82,9 @@ def command(
     configuration = load_configuration(config) if config else DEFAULT
     going = [_deletion(text, namespace) for text in deleted]
     state = cluster_state(cluster, kubeconfig, context)
-    before, after, gone = changed_facts(state.objects, state.extent, crds, given, going, namespace, configuration, source=state.source)
+    before, after, gone = changed_facts(
+        state.objects, state.extent, crds, given, going, namespace, configuration, kubernetes, source=state.source
+    )
     changes = [change for obj in (*_settled(given, namespace), *gone) if (change := _change(obj)) is not None]
     found = list(map(_discreet, _found(changes, before, after, configured(configuration, after))))
     known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))

@@ -28,6 +28,7 @@ def lint(
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
     config: str | None,
+    kubernetes: tuple[str, ...],
     namespace: str,
     output: str,
     fail_on: str,
@@ -54,16 +55,19 @@ def lint(
     from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration)
-    judge = partial(_judge, given, _first_of_documents(given), facts, configured(configuration, facts), namespace)
+    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration, kubernetes[0])
+    by_release = _by_release(facts, kubernetes)
+    names = ", ".join(known.definitions.server.name for known in by_release)
+    judge = partial(_judge, given, _first_of_documents(given), by_release, configured(configuration, facts), namespace)
     with collected_rarely(), judged(given, judge, namespace, jobs) as results:
-        return _lint(reading, results, FailOn(fail_on), report)
+        return _lint(reading, results, FailOn(fail_on), report, names)
 
 
 def declared() -> click.Command:
     """The command with its options."""
     import click
 
+    from weighbridge.policies.ground.server_release import USUAL
     from weighbridge.webhook.cli.options import (
         a_namespace,
         cluster_option,
@@ -72,6 +76,7 @@ def declared() -> click.Command:
         crds_option,
         fail_on_option,
         verbose_option,
+        versions,
     )
 
     @click.command("lint", help=lint.__doc__)
@@ -79,6 +84,14 @@ def declared() -> click.Command:
     @crds_option
     @cluster_option
     @config_option
+    @click.option(
+        "--kubernetes-version",
+        "kubernetes",
+        default="",
+        metavar="VERSION[,VERSION]",
+        callback=versions,
+        help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
+    )
     @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
     @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
     @fail_on_option
@@ -93,9 +106,21 @@ def declared() -> click.Command:
     return command
 
 
-def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Report) -> int:
+def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
+    """The facts as servers of all releases have them, the oldest release first."""
+    if len(versions) < 2:
+        return (facts,)
+    from weighbridge.webhook.inputs.facts import release_for
+
+    servers = {facts.definitions.server, *map(release_for, versions[1:])}
+    ordered = sorted(servers, key=lambda server: server.version)
+    return [replace(facts, definitions=facts.definitions.served_by(server)) for server in ordered]
+
+
+def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Report, kubernetes: str = "") -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
+    tally.kubernetes = kubernetes
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
     for entry in reading.entries:
@@ -126,21 +151,27 @@ def _fails(result: Result, level: FailOn) -> bool:
     return level.holds(refused=status is Status.FAILED, never_runs=result.never_runs, warned=status is Status.WARNED, noted=result.notes)
 
 
-def _judge(given: Sequence[Manifest], first: Sequence[bool], facts: Facts, config: Configuration, namespace: str, number: int) -> Result:
+def _judge(
+    given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespace: str, number: int
+) -> Result:
     from weighbridge.policies.families.migration import is_of_older_form
     from weighbridge.policies.ground.findings import Outlook
     from weighbridge.policies.ground.objects import Operation
     from weighbridge.policies.verdict.engine import decide
+    from weighbridge.policies.verdict.upgrade import compared
     from weighbridge.webhook.inputs.requests import request_of, stored_before
 
     manifest = given[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first[number] else []
     duplicates = duplicates_of(manifest)
-    old = stored_before(manifest.value, facts, namespace)
+    newest = facts[-1]
+    old = stored_before(manifest.value, newest, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE
-    request = request_of(manifest.value, facts.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
-    decision = decide(request, facts, config, duplicates=duplicates, explains=False)
+    request = request_of(manifest.value, newest.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
+    decision = compared(
+        [(known.definitions.server, decide(request, known, config, duplicates=duplicates, explains=False)) for known in facts]
+    )
     return Result.judged(
         manifest,
         decision.findings,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from weighbridge.policies.ground.server_release import RELEASES, USUAL, nearest
 from weighbridge.webhook.cli.fail_on import FailOn
 from weighbridge.webhook.texts.streams import as_text
 
@@ -25,6 +26,18 @@ def a_namespace(ctx: click.Context, param: click.Parameter, given: str) -> str:
     return given
 
 
+def a_version(_ctx: click.Context, _param: click.Parameter, given: str) -> str:
+    """Takes a version of Kubernetes, such as 1.35 or v1.35.4."""
+    if given and nearest(given) is None:
+        raise click.BadParameter(f"{as_text(given)} is no version of Kubernetes; give one such as {USUAL.name}")
+    return given
+
+
+def versions(ctx: click.Context, param: click.Parameter, given: str) -> tuple[str, ...]:
+    """Takes one version of Kubernetes or several, with commas between them."""
+    return tuple(a_version(ctx, param, version.strip()) for version in given.split(","))
+
+
 fail_on_option = click.option(
     "--fail-on",
     type=click.Choice([str(level) for level in FailOn]),
@@ -37,6 +50,14 @@ verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show notes,
 crds_option = click.option("--crds", multiple=True, metavar="PATH", help="CRDs to use instead of the bundled ones of the same kinds.")
 cluster_option = click.option(
     "--cluster", multiple=True, metavar="SNAPSHOT", help="A snapshot of the cluster: nodes, objects, CRDs (YAML or JSON)."
+)
+kubernetes_option = click.option(
+    "--kubernetes-version",
+    "kubernetes",
+    default="",
+    metavar="VERSION",
+    callback=a_version,
+    help=f"The Kubernetes to judge by: {', '.join(known.name for known in RELEASES)}; by default that of the snapshot, else {USUAL.name}.",
 )
 config_option = click.option("--config", metavar="FILE", help="The configuration (kind: Configuration).")
 colour_option = click.option(

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError
 
@@ -37,9 +38,19 @@ class Heartbeat:
     """Whether one API server answers."""
 
     def __init__(
-        self, server: Server, when_back: Callable[[], None], when_there: Callable[[], None], clock: Callable[[], float] = time.monotonic
+        self,
+        server: Server,
+        when_back: Callable[[], None],
+        when_there: Callable[[], None],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        heard: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`when_back` is called each time the server answers after it hasn't, `when_there` each time that it goes on answering."""
+        """`when_back` is called each time the server answers after it hasn't, `when_there` each time that it goes on answering.
+
+        `heard` gets the server's version with each answer that has it.
+        """
+        self._told = heard
         self._server = server
         self._when_back = when_back
         self._when_there = when_there
@@ -54,8 +65,8 @@ class Heartbeat:
     async def run(self) -> None:
         """Ask for as long as this runs."""
         while True:
-            await asyncio.sleep(_AGAIN_SECONDS if self._is_missing else _EVERY_SECONDS)
             await self.beat()
+            await asyncio.sleep(_AGAIN_SECONDS if self._is_missing else _EVERY_SECONDS)
 
     async def beat(self) -> None:
         """Ask once."""
@@ -77,10 +88,13 @@ class Heartbeat:
         began = self._clock()
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
-                await self._server.get(_QUESTION)
+                answer = await self._server.get(_QUESTION)
         except APIError as error:
             # A refusal is an answer, too.
             return error.status != 0
         except TimeoutError:
             return None if self._clock() - began > _PATIENCE_SECONDS + _TARDY_SECONDS else False
+        version = text(answer, "gitVersion")
+        if version:
+            self._told(version)
         return True

@@ -7,6 +7,7 @@ replacing the inventory and the definitions. Until every kind has been read once
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -20,12 +21,14 @@ from weighbridge.policies.facts.staleness import Staleness
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
+from weighbridge.policies.ground.server_release import nearest
 from weighbridge.webhook.cluster.heartbeat import Heartbeat
 from weighbridge.webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
 from weighbridge.webhook.cluster.transform import Transform
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.inputs.facts import reconfigured
 
+_log: Final = logging.getLogger("weighbridge.cluster")
 #: An interruption that is over by then was none: connections end and begin anew all the time.
 _NOTICED_SECONDS: Final = 5.0
 
@@ -60,13 +63,14 @@ class Cluster:
         self._longest_age = longest_age
         self._crds: dict[str, JSONObject] = {}
         self._read: dict[str, tuple[JSONObject, list[ResourceDefinition]]] = {}
-        self._facts = Facts(Definitions(), ObjectStore(), None)
+        self._server = bundled.server
+        self._facts = Facts(Definitions(server=self._server), ObjectStore(), None)
         self.reflectors = [
             # The CRDs that were there once say more than those that ship.
             Reflector(kind, source, self, self._transformed, clock, float("inf") if kind == CRDS else longest_age)
             for kind in (kinds or watched_kinds())
         ]
-        self.heartbeat = Heartbeat(source, self._start_anew, self._confirm, clock)
+        self.heartbeat = Heartbeat(source, self._start_anew, self._confirm, clock, heard=self._served_by)
 
     async def run(self) -> None:
         """Follow the cluster for as long as this runs."""
@@ -161,6 +165,20 @@ class Cluster:
         for reflector in self.reflectors:
             reflector.confirm()
 
+    def _served_by(self, version: str) -> None:
+        """Judge by the release of the server, also after it has been upgraded; by the nearest one if it isn't modelled."""
+        server = nearest(version)
+        if server is None or server is self._server:
+            return
+        _log.info("the API server is Kubernetes %s, judged as %s", version, server.name)
+        self._server = server
+        before, self._bundled = self._bundled, self._bundled.served_by(server)
+        self._read = {}
+        if self._facts.definitions is before:
+            self._facts = replace(self._facts, definitions=self._bundled)
+        else:
+            self._redefine()
+
     def _start_anew(self) -> None:
         for reflector in self.reflectors:
             reflector.start_anew()
@@ -174,7 +192,7 @@ class Cluster:
     def _redefine(self) -> None:
         issues: list[DefinitionIssue] = []
         self._read = {name: (crd, self._definitions_of(name, crd, issues)) for name, crd in self._crds.items()}
-        definitions = Definitions((definition for _, read in self._read.values() for definition in read), issues)
+        definitions = Definitions((definition for _, read in self._read.values() for definition in read), issues, server=self._server)
         self._facts = replace(self._facts, definitions=definitions.compared_with(self._bundled))
         for reflector in self.reflectors:
             if reflector.state is WatchState.ABSENT:
@@ -186,7 +204,7 @@ class Cluster:
         if before.get("spec") == crd.get("spec"):
             return known
         try:
-            return read_crd(crd, trusted=True, cache=compile_cache())
+            return read_crd(crd, trusted=True, cache=compile_cache(), server=self._server)
         except DefinitionError as error:
             issues += error.issues
             return []

@@ -19,7 +19,8 @@ from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families import families, family_groups, family_of
 from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.ground.server_release import USUAL, ServerRelease
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.manifests import documents
 
@@ -40,6 +41,7 @@ class BundledStandIns:
 
     installed: Definitions
     config: Configuration
+    server: ServerRelease = USUAL
 
     def groups(self) -> Iterator[str]:
         """The groups of all families."""
@@ -51,21 +53,25 @@ class BundledStandIns:
         if family is not None:
             for kind, place in _places(family, self.installed, self.config):
                 if kind.gvk.group == group:
-                    yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place))
+                    yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place, self.server))
+
+    def served_by(self, server: ServerRelease) -> BundledStandIns:
+        """The same for a server of another release of Kubernetes."""
+        return replace(self, server=server)
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each bundled version has for a kind."""
-        return _releases(gvk)
+        return _releases(gvk, self.server)
 
 
 @lru_cache(maxsize=1024)
-def _releases(gvk: GroupVersionKind) -> Sequence[Release]:
+def _releases(gvk: GroupVersionKind, server: ServerRelease) -> Sequence[Release]:
     family = family_of(gvk.group)
     kind = family.kind(gvk) if family is not None else None
     if family is None or kind is None:
         return ()
     places = ((version, _place(family, _folder(version), kind)) for version in family.versions or ("",))
-    return tuple(Release(version, partial(_definition, kind, place)) for version, place in places if _is_there(place))
+    return tuple(Release(version, partial(_definition, kind, place, server)) for version, place in places if _is_there(place))
 
 
 def _places(family: Family, installed: Definitions, config: Configuration) -> Iterator[tuple[Kind, _Place]]:
@@ -113,5 +119,6 @@ def _crd(place: _Place) -> JSONObject:
 
 
 @cache
-def _definition(kind: Kind, place: _Place) -> ResourceDefinition:
-    return next(found for found in read_crd(_crd(place), trusted=True, cache=compile_cache()) if found.gvk == kind.gvk)
+def _definition(kind: Kind, place: _Place, server: ServerRelease) -> ResourceDefinition:
+    versions = read_crd(_crd(place), trusted=True, cache=compile_cache(), server=server)
+    return next(found for found in versions if found.gvk == kind.gvk)

@@ -32,7 +32,8 @@ def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
         )
     complete = frozenset(kind for extent in extents for kind in extent.complete)
     not_known = frozenset(kind for extent in extents for kind in extent.not_known) - complete
-    return objects, Extent(complete, not_known, tuple(node for extent in extents for node in extent.former))
+    server = next((extent.server for extent in reversed(extents) if extent.server), "")
+    return objects, Extent(complete, not_known, tuple(node for extent in extents for node in extent.former), server)
 
 
 def read_snapshot(path: str) -> tuple[SnapshotHeader, list[JSONObject]] | None:

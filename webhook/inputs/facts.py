@@ -13,20 +13,22 @@ from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.ground.server_release import RELEASES, USUAL, ServerRelease, is_modelled, nearest
 from weighbridge.webhook.inputs.bundled import BundledStandIns
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import warn
 
 
 def _is_crd(obj: JSONObject) -> bool:
     return obj.get("kind") == "CustomResourceDefinition"
 
 
-def bundled_definitions(config: Configuration = DEFAULT) -> Definitions:
+def bundled_definitions(config: Configuration = DEFAULT, server: ServerRelease = USUAL) -> Definitions:
     """The definitions of the families' kinds, as far as their CRDs ship, of the versions that the configuration names."""
-    nothing = Definitions()
-    return nothing.completed_by(BundledStandIns(nothing, config))
+    nothing = Definitions(server=server)
+    return nothing.completed_by(BundledStandIns(nothing, config, server))
 
 
 def reconfigured(definitions: Definitions, config: Configuration) -> Definitions:
@@ -37,10 +39,25 @@ def reconfigured(definitions: Definitions, config: Configuration) -> Definitions
     return definitions.completed_by(replace(stand_ins, config=config))
 
 
-def definitions_among(objects: Iterable[JSONObject], config: Configuration = DEFAULT, later: Iterable[StandIn] = ()) -> Definitions:
+def definitions_among(
+    objects: Iterable[JSONObject], config: Configuration = DEFAULT, later: Iterable[StandIn] = (), server: ServerRelease = USUAL
+) -> Definitions:
     """The definitions of the CRDs among the objects and after them, of two for one kind the later; bundled ones for kinds without a CRD."""
-    installed = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache()).followed_by(later)
-    return installed.completed_by(BundledStandIns(installed, config))
+    found = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache(), server=server)
+    installed = found.followed_by(later)
+    return installed.completed_by(BundledStandIns(installed, config, server))
+
+
+def release_for(version: str) -> ServerRelease:
+    """The release to judge by for a server of this version. A version that isn't modelled is warned of, unless it is empty."""
+    found = nearest(version)
+    if found is None:
+        if version:
+            warn(f"the snapshot's server says that it is {version}, which is no version of Kubernetes: judged as {USUAL.name}")
+        return USUAL
+    if not is_modelled(version):
+        warn(f"Kubernetes {version} isn't known: judged as {found.name}, the nearest of {', '.join(known.name for known in RELEASES)}")
+    return found
 
 
 def load_facts(
@@ -49,14 +66,16 @@ def load_facts(
     given: Iterable[JSONObject] = (),
     namespace: str = "default",
     config: Configuration = DEFAULT,
+    kubernetes: str = "",
 ) -> Facts:
     """Facts from snapshots of the cluster, folders of CRDs, and the objects given together with the judged one.
 
     Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled, which are of the version
     that the others are of, else of that in the configuration. A given CRD that can't be used is left out; linting it
-    says why. Given objects that name no namespace are those of `namespace`. Raises InputError.
+    says why. Given objects that name no namespace are those of `namespace`. `kubernetes` is the version of the server to judge by; if it
+    is empty, that of the snapshots. Raises InputError.
     """
-    return facts_of(*read_cluster(cluster), crds, given, namespace, config, source=cluster)
+    return facts_of(*read_cluster(cluster), crds, given, namespace, config, kubernetes, source=cluster)
 
 
 def facts_of(
@@ -66,6 +85,7 @@ def facts_of(
     given: Iterable[JSONObject] = (),
     namespace: str = "default",
     config: Configuration = DEFAULT,
+    kubernetes: str = "",
     *,
     source: Sequence[str] = ("the cluster",),
 ) -> Facts:
@@ -76,7 +96,8 @@ def facts_of(
         issues = Definitions.from_manifests(filter(_is_crd, foreign)).issues
         if issues:
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
-    definitions = definitions_among((*objects, *own, *named), config, kept)
+    server = release_for(kubernetes or extent.server)
+    definitions = definitions_among((*objects, *own, *named), config, kept, server)
     return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own), extent=extent)
 
 
@@ -118,11 +139,12 @@ def changed_facts(
     deleted: Iterable[Deletion],
     namespace: str,
     config: Configuration,
+    kubernetes: str = "",
     *,
     source: Sequence[str],
 ) -> tuple[Facts, Facts, list[JSONObject]]:
     """The facts before and after objects are applied and deleted, and those that go. Raises InputError."""
-    before = facts_of(objects, extent, crds, (), namespace, config, source=source)
+    before = facts_of(objects, extent, crds, (), namespace, config, kubernetes, source=source)
     gone = [_named(objects, deletion) for deletion in deleted]
     left = [obj for obj in objects if not any(obj is other for other in gone)]
     own = (_settled(obj, namespace, before.definitions) for obj in given)

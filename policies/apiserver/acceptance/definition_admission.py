@@ -13,6 +13,7 @@ from weighbridge.policies.apiserver.acceptance.definition_types import DEFINITIO
 from weighbridge.policies.apiserver.acceptance.definition_validation import (
     create_errors,
     format_warnings,
+    set_warnings,
     status_update_errors,
     update_errors,
 )
@@ -215,7 +216,7 @@ def _create(request: Request, obj: JSONObject, warnings: list[str]) -> Validated
     errors = create_errors(obj)
     refusal = _refusal(obj, errors) or (None if request.dry_run else unversioned_create(obj))
     if refusal is None:
-        warnings += format_warnings(obj, None)
+        warnings += format_warnings(obj, None) + set_warnings(obj, None)
     obj["metadata"].pop("resourceVersion", None)
     if is_name_made_up:
         del obj["metadata"]["name"]
@@ -234,7 +235,7 @@ def _update(request: Request, obj: JSONObject, warnings: list[str]) -> Validated
     errors = status_update_errors(obj, old) if request.subresource == "status" else update_errors(obj, old)
     refusal = _refusal(obj, errors)
     if refusal is None and request.subresource != "status":
-        warnings += format_warnings(obj, old)
+        warnings += format_warnings(obj, old) + set_warnings(obj, old)
     return Validated(written(obj), errors, warnings, refusal)
 
 

@@ -18,8 +18,15 @@ from weighbridge.policies.apiserver.acceptance.stored_options import options_for
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.node import STRING_FORMATS
-from weighbridge.policies.schema.object_meta import path_segment_name, subdomain_name, validate_object_meta, validate_object_meta_update
+from weighbridge.policies.schema.object_meta import (
+    merged_errors,
+    path_segment_name,
+    subdomain_name,
+    validate_object_meta,
+    validate_object_meta_update,
+)
 
 _METADATA: Final = "metadata"
 _SPEC: Final = FieldPath("spec")
@@ -36,7 +43,7 @@ def create_errors(definition: JSONObject) -> list[FieldError]:
         messages = subdomain_name(name, is_prefix)
         return messages if name == wanted else [*messages, 'must be spec.names.plural+"."+spec.group']
 
-    errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=name_rule)
+    errors = merged_errors(validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=name_rule))
     errors += spec_errors(form, _SPEC, Options())
     errors += _status_errors(definition)
     errors += approval_errors(definition, None)
@@ -47,7 +54,7 @@ def update_errors(definition: JSONObject, old: JSONObject) -> list[FieldError]:
     """The errors of a definition that is to replace `old`."""
     errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=path_segment_name)
     errors += _metadata_change(definition, old)
-    errors += _metadata_change(definition, old)
+    errors += merged_errors(_metadata_change(definition, old))
     form, old_form = spec_form(definition["spec"]), spec_form(old["spec"])
     options = options_for_update(form, old_form, old)
     errors += spec_errors(form, _SPEC, options)
@@ -61,7 +68,7 @@ def status_update_errors(definition: JSONObject, old: JSONObject) -> list[FieldE
     """The errors of a definition with the status that was written to its status endpoint."""
     errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=path_segment_name)
     errors += _metadata_change(definition, old)
-    errors += _metadata_change(definition, old)
+    errors += merged_errors(_metadata_change(definition, old))
     return errors + list(name_errors(definition["status"].get("acceptedNames") or {}, _STATUS / "acceptedNames"))
 
 
@@ -121,6 +128,34 @@ def _unknown_formats(definition: JSONObject) -> Iterator[str]:
             name, kind = node.get("format", ""), node.get("type", "")
             if not name:
                 continue
-            is_known = name.replace("-", "") in STRING_FORMATS if kind in ("", "string") else name in _NUMBER_FORMATS.get(kind, ())
-            if not is_known:
+            if not _is_known(name, kind):
                 yield name
+
+
+def _is_known(name: str, kind: str) -> bool:
+    """Whether a format of a type means something, or isn't looked at."""
+    if release().warns_of_number_formats:
+        return name.replace("-", "") in STRING_FORMATS if kind in ("", "string") else name in _NUMBER_FORMATS.get(kind, ())
+    return kind != "string" or name.replace("-", "") in STRING_FORMATS
+
+
+def set_warnings(definition: JSONObject, old: JSONObject | None) -> list[str]:
+    """The warnings about sets of objects or lists, less those that the stored definition has already."""
+    if not release().warns_of_sets:
+        return []
+    known = set() if old is None else _set_warnings(old)
+    return sorted(_set_warnings(definition) - known)
+
+
+def _set_warnings(definition: JSONObject) -> set[str]:
+    kinds = {
+        (node.get("items") or {}).get("type")
+        for schema in spec_form(definition["spec"]).schemas()
+        for node in schema_nodes(schema)
+        if node.get("x-kubernetes-list-type") == "set" and isinstance(node.get("items"), dict)
+    }
+    return {
+        f"x-kubernetes-list-type: set for items of type {quote(kind)} is not supported by server-side apply or CEL validation rules"
+        for kind in ("object", "array")
+        if kind in kinds
+    }

@@ -20,6 +20,7 @@ from weighbridge.policies.apiserver.acceptance.spec_form import SpecForm, any_no
 from weighbridge.policies.apiserver.acceptance.structural import structural_errors, unconvertible
 from weighbridge.policies.apiserver.acceptance.version_fields import MAX_SELECTABLE
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 from weighbridge.policies.schema.node import Schema
@@ -107,6 +108,8 @@ def _has_bad_ca_bundle(form: SpecForm) -> bool:
 
 
 def _too_many_selectable(form: SpecForm, old: SpecForm) -> Iterator[str]:
+    if not release().keeps_many_selectable_fields:
+        return
     kind = VERSION.fields["selectableFields"].type
     if len(old.selectable) > MAX_SELECTABLE and semantically_equal(form.selectable, old.selectable, kind):
         yield ""

@@ -14,7 +14,7 @@ from weighbridge.policies.cel.library.overload import Function, Library
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.declared import SelfTypes
 from weighbridge.policies.cel.values.types import Type, type_of
-from weighbridge.policies.cel.versions import EVERYTHING, KEYWORD_FIELDS, OPTIONALS, Version
+from weighbridge.policies.cel.versions import EVERYTHING, KEYWORD_FIELDS, OPTIONALS, Version, stored_rules_version
 
 _TYPE_NAMES: Mapping[str, Type] = {
     type_.name: type_
@@ -95,7 +95,11 @@ def environment_of(libraries: Iterable[Library], version: Version = EVERYTHING) 
     return Environment(functions, {}, None, type_names, version)
 
 
-@cache
-def environment(version: Version = EVERYTHING) -> Environment:
+def environment(version: Version | None = None) -> Environment:
     """What rules may use that are to be understood by servers from `version` on; by default what stored rules may."""
+    return _environment(stored_rules_version() if version is None else version)
+
+
+@cache
+def _environment(version: Version) -> Environment:
     return environment_of(LIBRARIES, version)

@@ -51,6 +51,7 @@ LIBRARIES: Final[tuple[Library, ...]] = (
     folds.LIBRARY,
     semver.LIBRARY,
     lists.MORE,
+    lists.MEMBERSHIP,
 )
 
 __all__ = ["LIBRARIES"]

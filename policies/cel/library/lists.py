@@ -136,6 +136,22 @@ def _equals(left: Value, right: Value) -> bool:
         return False
 
 
+def includes_estimate(args: EstimatedArguments) -> CallEstimate:
+    """One per element and a tenth of each element that is a text, as for `positions_estimate`; one per byte of a text."""
+    element = args.element_type(0)
+    each = ONE
+    if element is not None and element.kind in (Kind.STRING, Kind.BYTES):
+        each += (args.element_size(0) or Range(0, MAX)).times(STRING_FACTOR)
+    return CallEstimate(args.size(0) * each)
+
+
+def includes(values: Value, wanted: Value) -> bool:
+    """Whether a list has an equal element, or whether what is no list is equal itself."""
+    if is_list(values):
+        return any(_equals(element, wanted) for element in elements(values))
+    return _equals(values, wanted)
+
+
 def index_of(values: Value, wanted: Value) -> int:
     """The position of the first equal element, or -1."""
     return next((position for position, value in enumerate(elements(values)) if _equals(value, wanted)), -1)
@@ -316,6 +332,11 @@ for _name, _type in _COMPARABLE.items():
 _A: Final = parameter("A")
 LIBRARY.member("indexOf", "list_a_index_of_int", (list_of(_A), _A), INT, index_of, **_SEARCH)  # type: ignore[arg-type]
 LIBRARY.member("lastIndexOf", "list_a_last_index_of_int", (list_of(_A), _A), INT, last_index_of, **_SEARCH)  # type: ignore[arg-type]
+
+MEMBERSHIP: Final = Library(since=(1, 37))
+MEMBERSHIP.member(
+    "includes", "list_includes_dyn_dyn", (DYN, DYN), BOOL, includes, cost=positions_cost, estimate=includes_estimate
+)  # fmt: skip
 
 MORE: Final = Library(since=(1, 34))
 _T: Final = parameter("T")

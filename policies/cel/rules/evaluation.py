@@ -26,6 +26,7 @@ from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.records import field as default_field
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.kept_units import KeptUnits
 from weighbridge.policies.schema.node import Schema, ValidationRule
 from weighbridge.policies.schema.ratchet import Correlated, OldItems
@@ -230,7 +231,7 @@ class _Run:
         if ready.rule.field_path:
             field = f"{field}.{ready.rule.field_path}" if field else ready.rule.field_path
         detail = self._message(ready, node, (value, old), trail, field)
-        error = _error(ready.rule.rule.reason, field, OMITTED if node.schema.type in ("object", "array") else value, detail)
+        error = _error(ready.rule.rule.reason, field, _told(value, node.schema.type), detail)
         self._add(ready, trail, error)
 
     def _add(self, ready: DirectRule, trail: Trail | None, error: FieldError) -> None:
@@ -304,6 +305,13 @@ def _rule_text(rule: ValidationRule) -> str:
 
 def _default_message(rule: ValidationRule) -> str:
     return rule.message.strip() if rule.message else f"failed rule: {rule.rule.strip()}"
+
+
+def _told(value: JSONValue, type_name: str) -> Value:
+    """What the error of a rule tells of a value."""
+    if not release().tells_values_of_rules:
+        return type_name
+    return OMITTED if type_name in ("object", "array") else value
 
 
 def _error(reason: str, field: str, value: Value, detail: str) -> FieldError:

@@ -14,7 +14,7 @@ from weighbridge.policies.cel.emit.program import Program
 from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
 from weighbridge.policies.cel.rules.field_paths import FieldPathError, normalised
 from weighbridge.policies.cel.values.declared import MAX_REQUEST_SIZE, DeclaredType
-from weighbridge.policies.cel.versions import NEW_RULES
+from weighbridge.policies.cel.versions import new_rules_version
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
@@ -41,7 +41,7 @@ class RuleVerdict:
 
 def new_rules() -> Environment:
     """What rules may use that are new to a CRD."""
-    return environment(NEW_RULES)
+    return environment(new_rules_version())
 
 
 def stored_rules() -> Environment:

@@ -14,6 +14,7 @@ from typing import Final
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.escapes import RESERVED, escape
 from weighbridge.policies.cel.values.types import Type
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.node import Schema
 
 #: The largest request the server takes.
@@ -58,6 +59,8 @@ _MIN_SIZES: Final = {
 #: The longest text of the formats whose length is bounded by nature.
 _FORMAT_LENGTHS: Final = {Shape.DURATION: 32, Shape.DATE: 12, Shape.DATE_TIME: 32}
 _STRING_SCHEMA: Final = Schema({"type": "string"})
+#: The longest name of an object, a subdomain as of RFC 1123, in bytes.
+_LONGEST_NAME: Final = 253
 _METADATA_SCHEMA: Final = Schema(
     {"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}},
 )
@@ -121,7 +124,7 @@ class DeclaredType:
         found = {name: DeclaredType(schema) for name, schema in self.schema.properties.items()}
         if self._root and not _has_type_and_object_meta(self.schema):
             string = DeclaredType(_STRING_SCHEMA)
-            found |= {"kind": string, "apiVersion": string, "metadata": DeclaredType(_METADATA_SCHEMA)}
+            found |= {"kind": string, "apiVersion": string, "metadata": DeclaredType(_metadata_schema(self.schema))}
         return found
 
     @cached_property
@@ -217,6 +220,21 @@ class DeclaredType:
 #: Data of which no schema is known: every value reads as the JSON it is.
 JSON_TYPE: Final = DeclaredType(Schema({}))
 JSON_TYPE.__dict__["shape"] = Shape.JSON
+
+
+def _metadata_schema(resource: Schema) -> Schema:
+    """What rules see of an object's metadata."""
+    if not release().bounds_names:
+        return _METADATA_SCHEMA
+    metadata = resource.properties.get("metadata")
+    declared = metadata.properties if metadata is not None else {}
+    # What is appended to a prefix has at least one byte.
+    longest = {"name": _LONGEST_NAME, "generateName": _LONGEST_NAME - 1}
+    properties = {}
+    for name, most in longest.items():
+        own = declared[name].bound("maxLength") if name in declared else None
+        properties[name] = {"type": "string", "maxLength": most if own is None else min(own, most)}
+    return Schema({"type": "object", "properties": properties})
 
 
 def _has_type_and_object_meta(schema: Schema) -> bool:

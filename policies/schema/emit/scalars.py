@@ -144,7 +144,7 @@ def _whole_bounds(schema: Schema, low: int, high: int) -> tuple[int, int] | None
 
 
 def _emit_integer(writer: SourceWriter, schema: Schema, variable: str) -> None:
-    type_range = numbers.INTEGER_RANGES[schema.known_format]
+    type_range = numbers.INTEGER_RANGES.get(schema.known_format, numbers.INTEGER_RANGES[""])
     bounds = _whole_bounds(schema, *type_range)
     factor = schema.number("multipleOf")
     if bounds is None or (factor is not None and not (factor == int(factor) and 0 < factor <= type_range[1] and factor <= _MAX_EXACT)):

@@ -4,6 +4,7 @@ They are ordinary Go programs, so the Go toolchain fetches and compiles them as 
 (wrapper/), each with its go.sum. etcd has a module of its own because Kubernetes pins an older etcd client.
 The result lies outside the checkout, under a key made of the versions and of what was compiled how; a run after the
 first finds it there. KUBEBUILDER_ASSETS, the variable that setup-envtest and controller tests agree on, wins when set.
+KUBE names another release of Kubernetes than the usual one, such as 1.35; each has a module of its own.
 
 Run as a script before any virtual environment exists, so only the standard library is used.
 """
@@ -30,12 +31,14 @@ from types import FrameType
 from typing import Final
 
 ASSETS_VARIABLE = "KUBEBUILDER_ASSETS"
+RELEASE_VARIABLE = "KUBE"
+USUAL_RELEASE = "1.36"
 WRAPPER = Path(__file__).resolve().parent / "wrapper"
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """One program: its file name, the wrapper module that requires it and its Go package."""
+    """One program: its file name, the wrapper module that requires it (without the release) and its Go package."""
 
     name: str
     module: str
@@ -53,7 +56,7 @@ BINARIES = (
 
 
 class AssetsError(Exception):
-    """KUBEBUILDER_ASSETS names a folder that can't serve."""
+    """KUBEBUILDER_ASSETS names a folder that can't serve, or KUBE a release that can't be built."""
 
 
 class ToolchainError(Exception):
@@ -77,12 +80,12 @@ class Assets:
 def find_assets(environ: Mapping[str, str] = os.environ) -> Assets | None:
     """The programs to test with, None when they have yet to be built.
 
-    Raises AssetsError when KUBEBUILDER_ASSETS is set and a required program isn't in its folder.
+    Raises AssetsError when KUBEBUILDER_ASSETS is set and a required program isn't in its folder, or KUBE names no release.
     """
     chosen = environ.get(ASSETS_VARIABLE)
     if chosen:
         return _chosen_assets(Path(chosen))
-    folder = cache_root(environ) / version_key()
+    folder = cache_root(environ) / version_key(environ)
     return Assets(folder) if _is_complete(folder) else None
 
 
@@ -107,9 +110,23 @@ def required_version(module: str, dependency: str) -> str:
     return found[1]
 
 
-def kubernetes_version() -> str:
+def releases() -> list[str]:
+    """The releases of Kubernetes that can be built, the oldest first."""
+    found = (folder.name.removeprefix("kubernetes-") for folder in WRAPPER.glob("kubernetes-*"))
+    return sorted(found, key=_version_tuple)
+
+
+def kubernetes_module(environ: Mapping[str, str] = os.environ) -> str:
+    """The wrapper module of the release that KUBE names. Raises AssetsError."""
+    release = environ.get(RELEASE_VARIABLE) or USUAL_RELEASE
+    if release not in releases():
+        raise AssetsError(f"{RELEASE_VARIABLE}={release} can't be built; give one of {', '.join(releases())}")
+    return f"kubernetes-{release}"
+
+
+def kubernetes_version(environ: Mapping[str, str] = os.environ) -> str:
     """The Kubernetes version that is built, such as 1.36.3."""
-    return required_version("kubernetes", "k8s.io/kubernetes")
+    return required_version(kubernetes_module(environ), "k8s.io/kubernetes")
 
 
 def etcd_version() -> str:
@@ -117,13 +134,17 @@ def etcd_version() -> str:
     return required_version("etcd", "go.etcd.io/etcd/server/v3")
 
 
-def version_key() -> str:
+def _module(binary: Binary, environ: Mapping[str, str] = os.environ) -> str:
+    return kubernetes_module(environ) if binary.module == "kubernetes" else binary.module
+
+
+def version_key(environ: Mapping[str, str] = os.environ) -> str:
     """Changes with the versions, the pinned dependencies, the build flags and the platform."""
     digest = hashlib.sha256()
     for binary in BINARIES:
-        digest.update("\0".join([binary.package, *_build_flags(), _go_mod(binary.module)]).encode())
+        digest.update("\0".join([binary.package, *_build_flags(environ), _go_mod(_module(binary, environ))]).encode())
     host = f"{platform.system()}-{platform.machine()}".lower()
-    return f"kubernetes-{kubernetes_version()}-etcd-{etcd_version()}-{host}-{digest.hexdigest()[:12]}"
+    return f"kubernetes-{kubernetes_version(environ)}-etcd-{etcd_version()}-{host}-{digest.hexdigest()[:12]}"
 
 
 def build(root: Path) -> Assets:
@@ -160,7 +181,7 @@ def _compile(binary: Binary, folder: Path, lock: int) -> None:
     command = ["go", "build", *_build_flags(), "-o", str(folder / binary.name), binary.package]
     # A go command that outlives a killed build goes on, and would make the folder anew after the next build removed it.
     # As it holds the lock too, the next build waits for it.
-    _run(command, WRAPPER / binary.module, lock)
+    _run(command, WRAPPER / _module(binary), lock)
     size = (folder / binary.name).stat().st_size / 1e6
     _say(f"built {binary.name} in {time.monotonic() - start:.0f} s, {size:.0f} MB")
 
@@ -179,8 +200,8 @@ def _run(command: list[str], folder: Path, lock: int) -> None:
         raise subprocess.CalledProcessError(code, command)
 
 
-def _build_flags() -> list[str]:
-    version = kubernetes_version()
+def _build_flags(environ: Mapping[str, str] = os.environ) -> list[str]:
+    version = kubernetes_version(environ)
     major, minor, _ = version.split(".", 2)
     stamps = {"gitVersion": f"v{version}", "gitMajor": major, "gitMinor": minor}
     # Without the stamps the programs say v0.0.0-master, which kubectl and the OpenAPI routes can't do with.
@@ -198,14 +219,14 @@ def _go_environment() -> dict[str, str]:
 
 
 def _check_go() -> None:
-    needed = re.search(r"^go (\S+)", _go_mod("kubernetes"), re.MULTILINE)
+    needed = re.search(r"^go (\S+)", _go_mod(kubernetes_module()), re.MULTILINE)
     assert needed is not None
     advice = f"Kubernetes {kubernetes_version()} needs Go {needed[1]} or newer on the PATH"
     if shutil.which("go") is None:
         raise ToolchainError(f"there is no go command; {advice}")
     # Asked inside the module, a go command that may fetch newer toolchains answers with the one it would use.
     command = ["go", "env", "GOVERSION"]
-    answer = subprocess.run(command, cwd=WRAPPER / "kubernetes", env=_go_environment(), capture_output=True, text=True, check=False)
+    answer = subprocess.run(command, cwd=WRAPPER / kubernetes_module(), env=_go_environment(), capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         raise ToolchainError(f"{answer.stderr.strip()}; {advice}")
     if _version_tuple(answer.stdout) < _version_tuple(needed[1]):

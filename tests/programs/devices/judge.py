@@ -19,10 +19,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.programs.control_plane.build import WRAPPER, cache_root
+from tests.programs.control_plane.build import WRAPPER, cache_root, kubernetes_module
 
 _SOURCE = Path(__file__).parent / "allocator" / "main.go"
-_MODULES = WRAPPER / "kubernetes"
 
 
 def find_judge() -> Path | None:
@@ -31,8 +30,12 @@ def find_judge() -> Path | None:
     return program if program.exists() else None
 
 
+def _modules() -> Path:
+    return WRAPPER / kubernetes_module()
+
+
 def _place() -> Path:
-    key = hashlib.sha256(_SOURCE.read_bytes() + (_MODULES / "go.mod").read_bytes()).hexdigest()[:12]
+    key = hashlib.sha256(_SOURCE.read_bytes() + (_modules() / "go.mod").read_bytes()).hexdigest()[:12]
     return cache_root() / f"allocator-{key}"
 
 
@@ -42,7 +45,7 @@ def build_judge() -> Path:
     if not program.exists():
         program.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=program.parent) as folder:
-            for path in (_SOURCE, _MODULES / "go.mod", _MODULES / "go.sum"):
+            for path in (_SOURCE, _modules() / "go.mod", _modules() / "go.sum"):
                 shutil.copy(path, folder)
             command = ["go", "build", "-mod=mod", "-trimpath", "-o", "allocator", "main.go"]
             subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr, env=os.environ | {"CGO_ENABLED": "0"})

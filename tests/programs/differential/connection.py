@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from tests.programs.control_plane.plane import ControlPlane
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.server_release import RELEASES, ServerRelease, nearest
 from weighbridge.webhook.texts.json_text import loads
 
 TIMEOUT_SECONDS: Final = 120
@@ -56,6 +57,14 @@ class Connections:
         except (http.client.HTTPException, OSError):
             # The server closes a connection after some refusals, and one that was idle too long.
             return self._ask(self._new(), method, path, data, headers)
+
+    def release(self) -> ServerRelease:
+        """The server's release. Raises LookupError if it is none that is modelled."""
+        version = self.send("GET", "/version").body
+        found = nearest(version["gitVersion"])
+        if found is None or not version["gitVersion"].startswith(f"v{found.name}."):
+            raise LookupError(f"the server is {version['gitVersion']}; modelled are {', '.join(known.name for known in RELEASES)}")
+        return found
 
     def send_value(self, method: str, path: str, value: JSONValue) -> Reply:
         """One request whose body is a plain value."""

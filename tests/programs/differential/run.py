@@ -85,7 +85,7 @@ def set_up(connections: Connections, crds: Sequence[Crd], *, seed: int, stored: 
     stage.narrow(connections, crds, served)
     fetched = {edition: [stage.fetch(connections, edition, name) for name in names[edition]] for edition in served}
     shelves = [Shelf(edition, [obj for obj in fetched[edition] if obj is not None]) for edition in served]
-    definitions = Definitions.from_manifests([crd.manifest for crd in crds])
+    definitions = Definitions.from_manifests([crd.manifest for crd in crds], server=connections.release())
     return Scene(connections, Facts(definitions), shelves)
 
 
