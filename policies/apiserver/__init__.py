@@ -7,7 +7,8 @@ namespace exists) is left out or left as it was, never invented.
 from __future__ import annotations
 
 from weighbridge.policies.apiserver.admission import Decoded, Refusal, Validated, decode, headers, redefault, validate
-from weighbridge.policies.apiserver.definitions import DefinitionIssue, Definitions, ResourceDefinition
+from weighbridge.policies.apiserver.definition_reader import DefinitionIssue
+from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 
 __all__ = [
     "Decoded",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from weighbridge.policies.apiserver.schema_shape import shape_problems
+from weighbridge.policies.apiserver.definition_reader import KIND, DefinitionIssue, DefinitionReader
 from weighbridge.policies.apiserver.versions import deprecation_warning
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.codegen import Cache
@@ -25,21 +25,6 @@ from weighbridge.policies.schema.marks import RULES, marks
 from weighbridge.policies.schema.node import Schema
 
 _Result = TypeVar("_Result")
-_API_VERSION: Final = "apiextensions.k8s.io/v1"
-_KIND: Final = "CustomResourceDefinition"
-_SCOPES: Final = ("Namespaced", "Cluster")
-
-
-@dataclass(frozen=True, slots=True)
-class DefinitionIssue:
-    """Why a document is no usable CustomResourceDefinition: which document, which field, what is wrong and would be right."""
-
-    document: str
-    field: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.document}: {self.field}: {self.message}" if self.field else f"{self.document}: {self.message}"
 
 
 class DefinitionError(ValueError):
@@ -318,7 +303,7 @@ def _sorted(kinds: Iterable[GroupVersionKind]) -> list[GroupVersionKind]:
 def _unlisted(manifests: Iterable[JSONValue]) -> Iterator[JSONValue]:
     """The documents, lists taken apart."""
     for manifest in manifests:
-        if isinstance(manifest, dict) and manifest.get("kind") in ("List", f"{_KIND}List") and isinstance(manifest.get("items"), list):
+        if isinstance(manifest, dict) and manifest.get("kind") in ("List", f"{KIND}List") and isinstance(manifest.get("items"), list):
             yield from manifest["items"]
         else:
             yield manifest
@@ -334,7 +319,7 @@ def read_crd(
 ) -> list[ResourceDefinition]:
     """Every version of one CRD, unserved ones too, as a `server` serves it. Raises DefinitionError with all that is wrong."""
     name = manifest.get("metadata", {}).get("name") if isinstance(manifest, dict) and isinstance(manifest.get("metadata"), dict) else None
-    reader = _Reader(f"{_KIND} {name}" if isinstance(name, str) and name else document)
+    reader = DefinitionReader(f"{KIND} {name}" if isinstance(name, str) and name else document)
     spec = reader.envelope(manifest)
     if spec is not None:
         reader.spec(spec, trusted=trusted)
@@ -344,87 +329,3 @@ def read_crd(
     for version in manifest["spec"]["versions"]:
         siblings[version["name"]] = ResourceDefinition(manifest, version, siblings, cache, server)
     return list(siblings.values())
-
-
-class _Reader:
-    """Looks at one document and collects what is wrong with it."""
-
-    def __init__(self, document: str) -> None:
-        self.document = document
-        self.issues: list[DefinitionIssue] = []
-
-    def complain(self, field: str, message: str) -> None:
-        self.issues.append(DefinitionIssue(self.document, field, message))
-
-    def envelope(self, manifest: JSONValue) -> JSONObject | None:
-        """The spec of a v1 CRD, `None` where the document is none."""
-        if not isinstance(manifest, dict):
-            self.complain("", f"a {_KIND} is a map with apiVersion, kind, metadata and spec")
-            return None
-        api_version, kind = manifest.get("apiVersion"), manifest.get("kind")
-        if kind != _KIND:
-            self.complain("kind", f"found {kind!r}, wanted {_KIND}")
-        elif api_version != _API_VERSION:
-            older = "; v1beta1 went away with Kubernetes 1.22" if api_version == "apiextensions.k8s.io/v1beta1" else ""
-            self.complain("apiVersion", f"found {api_version!r}, wanted {_API_VERSION}{older}")
-        elif not isinstance(manifest.get("spec"), dict):
-            self.complain("spec", "is missing; wanted a map with group, names, scope and versions")
-        else:
-            return dict(manifest["spec"])
-        return None
-
-    def spec(self, spec: JSONObject, *, trusted: bool) -> None:
-        self.text(spec.get("group"), "spec.group", "the API group, as in inference.llmkube.dev")
-        names = spec.get("names")
-        if isinstance(names, dict):
-            self.text(names.get("kind"), "spec.names.kind", "the kind in camel case")
-            self.text(names.get("plural"), "spec.names.plural", "the resource's name in URLs")
-        else:
-            self.complain("spec.names", "is missing; wanted a map with kind and plural")
-        if spec.get("scope") not in _SCOPES:
-            self.complain("spec.scope", f"found {spec.get('scope')!r}, wanted {' or '.join(_SCOPES)}")
-        versions = spec.get("versions")
-        if not isinstance(versions, list) or not versions:
-            self.complain("spec.versions", "wanted a list of at least one version")
-            return
-        for index, version in enumerate(versions):
-            self.version(version, f"spec.versions[{index}]", trusted=trusted)
-
-    def text(self, value: JSONValue, field: str, wanted: str) -> None:
-        if not isinstance(value, str) or not value:
-            self.complain(field, f"is missing or empty; wanted {wanted}")
-
-    def version(self, version: JSONValue, field: str, *, trusted: bool) -> None:
-        if not isinstance(version, dict):
-            self.complain(field, "wanted a map with name, served, storage and schema")
-            return
-        self.text(version.get("name"), f"{field}.name", "the version's name, as in v1alpha1")
-        self.subresources(version.get("subresources"), f"{field}.subresources")
-        holder = version.get("schema")
-        schema = holder.get("openAPIV3Schema") if isinstance(holder, dict) else None
-        where = f"{field}.schema.openAPIV3Schema"
-        if not isinstance(schema, dict):
-            self.complain(where, "is missing; every version needs a structural schema of type object")
-            return
-        if schema.get("type") != "object":
-            self.complain(f"{where}.type", f"found {schema.get('type')!r}, wanted object")
-        if not trusted:
-            for place, message in shape_problems(schema, where):
-                self.complain(place, message)
-
-    def subresources(self, subresources: JSONValue, field: str) -> None:
-        if subresources is None:
-            return
-        if not isinstance(subresources, dict):
-            self.complain(field, "wanted a map with status and scale")
-            return
-        scale = subresources.get("scale")
-        if scale is None:
-            return
-        if not isinstance(scale, dict):
-            self.complain(f"{field}.scale", "wanted a map with specReplicasPath and statusReplicasPath")
-            return
-        for path in ("specReplicasPath", "statusReplicasPath"):
-            self.text(scale.get(path), f"{field}.scale.{path}", "a JSON path, as in .spec.replicas")
-        if not isinstance(scale.get("labelSelectorPath"), (str, type(None))):
-            self.complain(f"{field}.scale.labelSelectorPath", "wanted a JSON path, as in .status.selector")

@@ -7,13 +7,14 @@ source; what that place does is in the module that asks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final, TypeAlias, overload
+
+from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.records import dataclass
 
 Minor: TypeAlias = tuple[int, int]
 
@@ -45,9 +46,9 @@ class ServerRelease:
         "apiextensions-apiserver/pkg/apiserver/validation/formats.go, stripUnsupportedFormatsPostProcess",
     )
 
-    tells_values_of_rules = Since(
+    shows_values_of_rules = Since(
         (1, 35),
-        "the error of a rule tells the value, or none of a list or an object, instead of the type",
+        "the error of a rule has the value, or none of a list or an object, instead of the type",
         "apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go, validateExpressions",
     )
     keeps_many_selectable_fields = Since(
@@ -82,7 +83,7 @@ class ServerRelease:
     )
     merges_metadata_errors = Since(
         (1, 37),
-        "errors of metadata with one text are told once",
+        "errors of metadata with one text are reported once",
         "apimachinery/pkg/api/validation/objectmeta.go, ValidateObjectMetaDeclaratively, by ErrorList.Filter",
     )
     checks_generation_of_updates = Since(
@@ -113,7 +114,7 @@ class ServerRelease:
 RELEASES: Final = tuple(ServerRelease((1, minor)) for minor in range(34, 38))
 #: The release to judge by where none is known.
 USUAL: Final = next(release for release in RELEASES if release.name == "1.36")
-_VERSION: Final = re.compile(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
+_VERSION: Final = expression(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
 
 _in_force: ContextVar[ServerRelease] = ContextVar("release", default=USUAL)
 
@@ -139,7 +140,7 @@ def is_modelled(version: str) -> bool:
     return found is not None and (int(found[1]), int(found[2])) in {known.version for known in RELEASES}
 
 
-@cache
+@lru_cache(maxsize=64)
 def nearest(version: str) -> ServerRelease | None:
     """The modelled release that is nearest to a version, such as ``1.35``, ``v1.35.4`` or ``v1.33.1-eks-1``; `None` if it is no version."""
     found = _VERSION.match(version)

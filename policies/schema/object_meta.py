@@ -221,7 +221,7 @@ def _unprintable(text: str) -> list[str]:
 
 
 def merged_errors(errors: list[FieldError]) -> list[FieldError]:
-    """The errors of metadata as the check of a kind tells them; what is checked of all kinds before isn't merged."""
+    """The errors of metadata as the check of a kind reports them; what is checked of all kinds before isn't merged."""
     return merged(errors) if release().merges_metadata_errors else errors
 
 

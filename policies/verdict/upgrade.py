@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -11,6 +10,7 @@ from weighbridge.policies.ground.findings import Decision, Finding, Severity
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue, Path
 from weighbridge.policies.ground.objects import field as field_text
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import ServerRelease
 
 #: The rule of values that are stored otherwise.

@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from weighbridge.policies.apiserver.definitions import DefinitionError, DefinitionIssue, Definitions, ResourceDefinition, read_crd
+from weighbridge.policies.apiserver.definition_reader import DefinitionIssue
+from weighbridge.policies.apiserver.definitions import DefinitionError, Definitions, ResourceDefinition, read_crd
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, Inventory, Node, ObjectStore
 from weighbridge.policies.facts.autoscaling.former import remember

@@ -231,7 +231,7 @@ class _Run:
         if ready.rule.field_path:
             field = f"{field}.{ready.rule.field_path}" if field else ready.rule.field_path
         detail = self._message(ready, node, (value, old), trail, field)
-        error = _error(ready.rule.rule.reason, field, _told(value, node.schema.type), detail)
+        error = _error(ready.rule.rule.reason, field, _shown(value, node.schema.type), detail)
         self._add(ready, trail, error)
 
     def _add(self, ready: DirectRule, trail: Trail | None, error: FieldError) -> None:
@@ -307,9 +307,9 @@ def _default_message(rule: ValidationRule) -> str:
     return rule.message.strip() if rule.message else f"failed rule: {rule.rule.strip()}"
 
 
-def _told(value: JSONValue, type_name: str) -> Value:
-    """What the error of a rule tells of a value."""
-    if not release().tells_values_of_rules:
+def _shown(value: JSONValue, type_name: str) -> Value:
+    """What the error of a rule shows of a value."""
+    if not release().shows_values_of_rules:
         return type_name
     return OMITTED if type_name in ("object", "array") else value
 

@@ -192,6 +192,6 @@ def test_the_key_follows_the_requirements_and_the_flags(monkeypatch: pytest.Monk
         patch.setattr(build, "_go_mod", lambda module: go_mod(module) + "// changed\n")
         assert build.version_key() != key
     with monkeypatch.context() as patch:
-        patch.setattr(build, "_build_flags", lambda: ["-race"])
+        patch.setattr(build, "_build_flags", lambda _: ["-race"])
         assert build.version_key() != key
     assert build.version_key() == key
