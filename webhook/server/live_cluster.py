@@ -11,6 +11,7 @@ from weighbridge.webhook.cluster.live_facts import Cluster
 from weighbridge.webhook.cluster.reflector import Reflector
 from weighbridge.webhook.inputs.facts import bundled_definitions
 from weighbridge.webhook.server.service import Service
+from weighbridge.webhook.server.settled_memory import settle
 
 _POLL_SECONDS: Final = 0.5
 
@@ -50,7 +51,6 @@ async def _release(service: Service, cluster: Cluster) -> None:
     while awaited := cluster.awaited:
         service.readiness.hold("cluster", f"reading {', '.join(awaited[:3])}{', ...' if len(awaited) > 3 else ''}")
         await asyncio.sleep(_POLL_SECONDS)
-    # What has been read outlives every call, so that no later collection needs to look at it.
     gc.collect()
-    gc.freeze()
+    settle()
     service.readiness.release("cluster")

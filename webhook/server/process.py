@@ -26,6 +26,7 @@ from weighbridge.webhook.server.connections.places import Places
 from weighbridge.webhook.server.health_server import HealthServer
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.server.settings import ServerSettings
+from weighbridge.webhook.server.settled_memory import settle
 from weighbridge.webhook.server.signals import StopSignals, stop_signals
 from weighbridge.webhook.server.sockets import address, listen
 from weighbridge.webhook.texts.logs import FIELDS
@@ -65,8 +66,7 @@ class Listeners:
 def run(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion] = ()) -> int:
     """Serve until a signal says to stop; the exit code of the process. Only in the main thread, where signals arrive."""
     _allow_files()
-    # The facts may be a hundred thousand objects that outlive every call: a full collection would look at them all while calls wait.
-    gc.freeze()
+    settle()
     # A decision makes some thousand objects that are freed as it ends. Looking for cycles among them several times a call finds none.
     gc.set_threshold(_COLLECT_AFTER)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
