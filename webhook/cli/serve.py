@@ -192,8 +192,10 @@ def _instead(mistake: Mapping[str, Any]) -> str:
 def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str], crds: Sequence[str]) -> tuple[Service, Publisher]:
     """The service, and what keeps its configuration current."""
     from weighbridge.policies.config import DEFAULT
+    from weighbridge.policies.facts.shared_parts import with_shared_schemas
     from weighbridge.webhook.configuration.file import ConfigurationFile
-    from weighbridge.webhook.inputs.facts import load_facts
+    from weighbridge.webhook.inputs.cluster_files import read_cluster
+    from weighbridge.webhook.inputs.facts import facts_of
     from weighbridge.webhook.server.publisher import Publisher
     from weighbridge.webhook.server.service import Service
     from weighbridge.webhook.server.tracing import tracing_of
@@ -201,7 +203,9 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
     file = None if config is None else ConfigurationFile(config)
     read = None if file is None else file.read()
     base = DEFAULT if read is None else read.config
-    service = Service(settings, load_facts(cluster, crds, config=base), base, tracing=tracing_of())
+    objects, extent = read_cluster(cluster)
+    facts = facts_of(list(with_shared_schemas(objects)), extent, crds, config=base, source=cluster)
+    service = Service(settings, facts, base, tracing=tracing_of())
     if read is not None:
         service.metrics.configuration.loaded(read.digest)
     return service, Publisher(service, base, file, service.facts.objects.list("", "ConfigMap"))

@@ -15,6 +15,7 @@ from weighbridge.policies.facts.bounds import bounded
 from weighbridge.policies.facts.document import GroupKind
 from weighbridge.policies.facts.kept_parts import trim
 from weighbridge.policies.facts.kinds import AUTOSCALER_STATUS, CRDS, DEPLOYMENTS
+from weighbridge.policies.facts.shared_parts import SharedParts
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import ObjectTransform
 from weighbridge.policies.ground.fields import text
@@ -47,6 +48,7 @@ class Transform:
     def __init__(self) -> None:
         self._groups = defined_groups()
         self._told: set[str] = set()
+        self._shared = SharedParts()
         self._transforms: dict[GroupKind, list[ObjectTransform | None]] = {
             (kind.gvk.group, kind.gvk.kind): [transform]
             for kind, transform in ((AUTOSCALER_STATUS, kept_status), (DEPLOYMENTS, kept_deployment))
@@ -57,7 +59,7 @@ class Transform:
     def __call__(self, obj: JSONObject) -> JSONObject | None:
         """What is kept of the object; `None` where nothing is."""
         if obj.get("kind") == CRDS.gvk.kind:
-            return trim(obj) if lookup(obj, ("spec", "group")) in self._groups else None
+            return self._shared(trim(obj)) if lookup(obj, ("spec", "group")) in self._groups else None
         gvk = GroupVersionKind.from_object(obj)
         group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", "")
         transforms = self._transforms.get(group_kind, [None])
