@@ -41,14 +41,14 @@ def broken_objects(
     # On the command line the facts already have the judged object. If it is new, `before` is the facts without it.
     before, after = (facts.overlaid([found]) if found is not None else facts.without([changed]) for found in (old, new))
     broken: list[tuple[Kind, JSONObject, str]] = []
-    looked_at, is_late = 0, False
+    looked_at, is_late, comparison = 0, False, _Comparison(family, before, after)
     try:
         for kind, obj in _stored_dependents(old, new, family, request.gvk.kind, before, after):
             is_late = expired()
             if is_late or looked_at >= _MOST:
                 yield _cut(looked_at, is_late=is_late)
                 break
-            why = _why_broken(kind, obj, family, before, after, config.within(namespace_of(obj)))
+            why = comparison.why_broken(kind, obj, config.within(namespace_of(obj)))
             looked_at += 1
             if why:
                 broken.append((kind, obj, why))
@@ -93,22 +93,37 @@ def _stored_dependents(
                 yield found, obj
 
 
-def _why_broken(kind: Kind, obj: JSONObject, family: Family, before: Facts, after: Facts, config: Configuration) -> str:
-    """Why the operator fails on an object from now on, or why no node can run its pods; empty if neither is so, or it was so before.
+class _Comparison:
+    """Compares the states before and after a change, object by object.
 
-    The state before is predicted only for an object that fails now: most don't.
+    Most objects find a node after the change, so that is asked first, and the state before isn't predicted for them. Objects that go by
+    the same one are alike: once one finds no node, the next are first asked whether they get other pods at all, which needs no placement.
     """
-    now = resolved(kind, obj, family, after, config)
-    if now is None:
-        return ""
-    why = now.failure or why_never(kind, obj, now, after, config)
-    then = resolved(kind, obj, family, before, config) if why else None
-    if then is None or not then.objects:
-        return ""
-    if now.failure:
-        return "" if then.failure else now.failure
-    is_same = deep_equal(list(then.objects), list(now.objects))
-    return "" if is_same or why_never(kind, obj, then, before, config) else f"no node could run its pods: {why}"
+
+    def __init__(self, family: Family, before: Facts, after: Facts) -> None:
+        self._family, self._before, self._after = family, before, after
+        self._compares_first = False
+
+    def why_broken(self, kind: Kind, obj: JSONObject, config: Configuration) -> str:
+        """Why the operator fails on an object from now on, or why no node can run its pods; empty if neither is so, or it was so before."""
+        now = resolved(kind, obj, self._family, self._after, config)
+        if now is None:
+            return ""
+        why = "" if now.failure or self._compares_first else why_never(kind, obj, now, self._after, config)
+        if not (now.failure or self._compares_first or why):
+            return ""
+        then = resolved(kind, obj, self._family, self._before, config)
+        if then is None or not then.objects:
+            return ""
+        if now.failure:
+            return "" if then.failure else now.failure
+        is_same = deep_equal(list(then.objects), list(now.objects))
+        if self._compares_first and not is_same:
+            why = why_never(kind, obj, now, self._after, config)
+            self._compares_first = bool(why)
+        elif why:
+            self._compares_first = True
+        return "" if is_same or not why or why_never(kind, obj, then, self._before, config) else f"no node could run its pods: {why}"
 
 
 def _healing(kind: Kind, obj: JSONObject, _: str, family: Family, after: Facts, config: Configuration) -> str:
