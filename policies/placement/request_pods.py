@@ -13,7 +13,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Outlook, PodPlacement, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
@@ -24,6 +24,7 @@ from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
 from weighbridge.policies.pods.requests import counts, of_pod
 from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
+from weighbridge.policies.schema.go_values import deep_equal
 
 _CLAIM = "PersistentVolumeClaim"
 _VALIDATED = "Deployment"
@@ -122,6 +123,31 @@ def placed(
     outlook = _outlook(placement, pod, known, config, namespace)
     told = PodPlacement(placement.nodes, placement.message, placement.nearest, outlook, called)
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
+
+
+def are_placed_alike(some: Iterable[JSONObject], others: Iterable[JSONObject]) -> bool:
+    """Whether a placement of these workloads surely ends as that of the others does, since all that it reads of them is equal."""
+    return deep_equal(_asked(some), _asked(others))
+
+
+def _asked(workloads: Iterable[JSONObject]) -> list[JSONValue]:
+    """What a placement reads of workloads."""
+    found: list[JSONValue] = []
+    for workload in workloads:
+        own = pods_of(workload)
+        claims = _claims([(workload, own.values())])
+        if own or claims:
+            pods: JSONObject = {name: _without_labels(pod) for name, pod in own.items()}
+            found.append([workload.get("kind"), replicas_of(workload), pods, *claims])
+    return found
+
+
+def _without_labels(pod: JSONObject) -> JSONObject:
+    """The pod without its labels, which only its affinity to pods reads."""
+    affinity = part(pod, "spec", "affinity")
+    if "podAffinity" in affinity or "podAntiAffinity" in affinity:
+        return pod
+    return {**pod, "metadata": {key: value for key, value in metadata_of(pod).items() if key != "labels"}}
 
 
 def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: Configuration, namespace: str) -> Outlook:

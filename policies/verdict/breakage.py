@@ -18,7 +18,7 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
-from weighbridge.policies.verdict.impact import dependents, kinds_of, label, resolved, why_never
+from weighbridge.policies.verdict.impact import dependents, finds_the_same, kinds_of, label, resolved, why_never
 
 #: The id of the finding that a change breaks other objects.
 BREAKS: Final = "WB-002"
@@ -117,7 +117,7 @@ class _Comparison:
             return ""
         if now.failure:
             return "" if then.failure else now.failure
-        is_same = deep_equal(list(then.objects), list(now.objects))
+        is_same = finds_the_same(then, now)
         if self._compares_first and not is_same:
             why = why_never(kind, obj, now, self._after, config)
             self._compares_first = bool(why)

@@ -128,7 +128,7 @@ def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts,
         return ""
     from weighbridge.policies.placement.request_pods import fits_now, placed
 
-    made = prediction.placed() if prediction.placed is not None else prediction.objects
+    made = _to_place(prediction)
     # Most pods find a node, and this check is cheaper than a whole placement.
     if fits_now(_request(kind, obj), made, facts):
         return ""
@@ -136,6 +136,20 @@ def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts,
     if found is None or not found[1].outlook.is_hopeless:
         return ""
     return "; ".join(filter(None, (found[0].reasons, *found[1].nearest)))
+
+
+def finds_the_same(one: Prediction, other: Prediction) -> bool:
+    """Whether the pods of two predictions for an object surely find a node alike."""
+    if deep_equal(list(one.objects), list(other.objects)):
+        return True
+    from weighbridge.policies.placement.request_pods import are_placed_alike
+
+    return are_placed_alike(_to_place(one), _to_place(other))
+
+
+def _to_place(prediction: Prediction) -> Sequence[JSONObject]:
+    """The objects whose pods are placed."""
+    return prediction.placed() if prediction.placed is not None else prediction.objects
 
 
 def _request(kind: Kind, obj: JSONObject) -> Request:
