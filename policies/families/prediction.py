@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import NamedTuple, TypeVar, overload
 
 from weighbridge.policies.ground.findings import Provenance, Reported, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
@@ -42,21 +42,24 @@ class PredictedValue(NamedTuple):
         return self._asdict()
 
 
-class Deferred(Sequence[PredictedValue]):
-    """Values that are worked out on demand; a webhook never does so."""
+_T = TypeVar("_T")
 
-    def __init__(self, work_out: Callable[[], Iterable[PredictedValue]]) -> None:
+
+class Deferred(Sequence[_T]):
+    """Values or objects that are worked out on demand. A webhook never asks for the values, nor for objects without pods."""
+
+    def __init__(self, work_out: Callable[[], Iterable[_T]]) -> None:
         self._work_out = work_out
 
     @cached_property
-    def _values(self) -> tuple[PredictedValue, ...]:
+    def _values(self) -> tuple[_T, ...]:
         return tuple(self._work_out())
 
     @overload
-    def __getitem__(self, index: int) -> PredictedValue: ...
+    def __getitem__(self, index: int) -> _T: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[PredictedValue, ...]: ...
-    def __getitem__(self, index: int | slice) -> PredictedValue | tuple[PredictedValue, ...]:
+    def __getitem__(self, index: slice) -> tuple[_T, ...]: ...
+    def __getitem__(self, index: int | slice) -> _T | tuple[_T, ...]:
         return self._values[index]
 
     def __len__(self) -> int:

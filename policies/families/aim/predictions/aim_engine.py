@@ -47,7 +47,7 @@ def _applied(service: Service, facts: Facts, came: bool) -> None:
     name = runtime_name(name_of(service.stored), service.namespace)
     model, template = service.model, service.template
     if model is not None and model.created and not model.failure:
-        service.objects.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
+        service.made.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
     if template is not None and template.template is not None and not template.failure:
         found = model.model if model is not None else None
         work = Work(service.stored, service.dialect, found or {}, template.template, service.config.spec, name, facts)
@@ -65,15 +65,15 @@ def _with_template(service: Service, work: Work, came: bool) -> None:
     if came:
         service.work = work
         _served(service, work)
-    service.objects += weights.objects
+    service.made += weights.objects
     service.derived = derived_beside(work)
     if service.derived is not None:
-        service.objects.append(service.derived)
+        service.made.append(service.derived)
         serves = sources_of(work) and has_gpu(service.derived, work.dialect, work.facts) is not False
         if serves and not is_dedicated(service.spec):
             if any(obj["kind"] == "AIMArtifact" for obj in weights.objects):
                 service.unknown("of two caches of the same new weights one may stay Progressing for good", "whether the service starts")
-            service.objects.append(cache_of_template(service.derived, work.dialect.group))
+            service.made.append(cache_of_template(service.derived, work.dialect.group))
 
 
 def _served(service: Service, work: Work) -> None:

@@ -16,7 +16,6 @@ from weighbridge.policies.families.aim.predictions.workload import (
     Work,
     environment,
     gpus_of,
-    is_as_written,
     layers,
     node_affinity,
     replicas,
@@ -159,7 +158,7 @@ def _labels(work: Work) -> dict[str, str]:
         return labels | {f"{group}/{key}": value for key, value in own.items()} | _KAIWO
     own = {"model": model or name_of(work.model), "service": name, "service.name": name, "template": template}
     # Before discovery the template's fields are what its profile will have.
-    source = found if found or is_as_written(work.template, work.dialect) else work.template_spec
+    source = found if found or work.is_as_written else work.template_spec
     own |= {key: value for key in ("metric", "precision") if (value := text(source, key))}
     standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
     return labels | {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard

@@ -29,7 +29,7 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
     ready = has_model(service, facts, config) and has_template(service, facts, config)
     model, template = service.model, service.template
     if model is not None and model.created:
-        service.objects.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
+        service.made.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
     found = template.template if template is not None else None
     service.route = service.asked_route
     if found is None or (template is not None and template.unknown):
@@ -89,7 +89,7 @@ def _applied(service: Service, template: JSONObject, facts: Facts, ended: bool) 
         service.failure = weights.failure
     if not weights.failure:
         add_inference_service(service, work, weights)
-    service.objects += weights.objects
+    service.made += weights.objects
     service.add_route(name)
 
 

@@ -5,7 +5,7 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/service_status.go; aim-en
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
@@ -36,7 +36,8 @@ class Service:
 
     `stored` is the service as it is or will be stored. `failure` says why it gets no InferenceService or no pods; `waits` says it where the
     operator goes on by itself. `state` is what the operator writes into `status.status`; `refused` are the API server's errors about the
-    Deployment of KServe. With `stopped` the operator makes none of its objects.
+    Deployment of KServe. With `stopped` the operator makes none of its objects. `made` are its objects, in their order; one that no pod
+    needs is a function, which `objects` calls. `serves` says whether an InferenceService is one of them.
     """
 
     stored: JSONObject
@@ -58,12 +59,25 @@ class Service:
     reference: JSONObject | None = None
     conditions: list[JSONObject] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
-    objects: list[JSONObject] = field(default_factory=list)
+    made: list[JSONObject | Callable[[], JSONObject]] = field(default_factory=list)
+    serves: bool = False
 
     @property
     def spec(self) -> JSONObject:
         """The service's spec."""
         return spec_of(self.stored)
+
+    @property
+    def objects(self) -> list[JSONObject]:
+        """All objects that the operator makes."""
+        built = [one() if callable(one) else one for one in self.made]
+        self.made = [*built]
+        return built
+
+    @property
+    def placed(self) -> list[JSONObject]:
+        """The objects that say where pods run: the Deployment and the claims, with what else is built."""
+        return [one for one in self.made if not callable(one)]
 
     @property
     def template_name(self) -> str:
@@ -119,7 +133,7 @@ class Service:
         if found is None or found.failure:
             return
         if found.path:
-            self.objects.append(http_route(self.stored, self.config.spec, self.dialect, runtime, found))
+            self.made.append(lambda: http_route(self.stored, self.config.spec, self.dialect, runtime, found))
         elif found.unknown:
             self.unknown(found.unknown, "the path of the route")
 

@@ -25,7 +25,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     layer = ServiceConfig(service.stored, service.config)
     return Prediction(
         status=_status(service),
-        objects=service.objects,
+        objects=Deferred(lambda: service.objects) if service.made else [],
+        placed=lambda: service.placed,
         values=Deferred(lambda: [*layer.values(), *_values(service)]),
         failure=service.failure,
         weight=service.weight,
@@ -37,8 +38,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
 
 
 def _status(service: Service) -> JSONObject:
-    made = any(obj["kind"] == "InferenceService" for obj in service.objects)
-    if service.unchecked and not made and not service.failure and not service.waits:
+    if service.unchecked and not service.serves and not service.failure and not service.waits:
         return {}
     if is_paused(service.stored, service.dialect):
         return {}
@@ -61,4 +61,4 @@ def _values(service: Service) -> list[PredictedValue]:
     selection = service.selection
     if selection is not None and selection.chosen is not None:
         out.append(PredictedValue("AIMService", "status.resolvedTemplate", selection.chosen.name, "selection", selection.reason))
-    return [*out, *(values(service.work) if service.work is not None and service.objects else ())]
+    return [*out, *(values(service.work) if service.work is not None and service.made else ())]

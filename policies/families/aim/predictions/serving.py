@@ -17,7 +17,9 @@ def add_inference_service(service: Service, work: Work, weights: Weights) -> Non
     container = container_of(work)
     deployment = predictor(work, weights.judged(work.facts, service.namespace), container)
     service.refused = [error for error in deployment_errors(deployment) if _is_known(error)]
-    service.objects += [inference_service(work, weights.mounts, container), *([] if service.refused else [deployment])]
+    mounts = tuple(weights.mounts)
+    service.serves = True
+    service.made += [lambda: inference_service(work, mounts, container), *([] if service.refused else [deployment])]
     if service.refused:
         # KServe tries again without end, and the service stays Starting.
         service.failure, service.weight = invalid_message("Deployment", "apps", name_of(deployment), service.refused), Severity.ERROR

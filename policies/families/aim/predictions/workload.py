@@ -37,12 +37,12 @@ class Work:
     name: str
     facts: Facts
 
-    @property
+    @cached_property
     def spec(self) -> JSONObject:
         """The service's spec."""
         return spec_of(self.service)
 
-    @property
+    @cached_property
     def template_spec(self) -> JSONObject:
         """The template's spec."""
         return spec_of(self.template)
@@ -56,6 +56,16 @@ class Work:
     def resources(self) -> JSONObject:
         """What `resources` gives."""
         return _resources(self)
+
+    @cached_property
+    def is_as_written(self) -> bool:
+        """What `is_as_written` gives for the template."""
+        return is_as_written(self.template, self.dialect)
+
+    @cached_property
+    def sources(self) -> list[JSONObject]:
+        """What `sources_of` gives."""
+        return sources_of_template(self.template, self.dialect)
 
     @property
     def profile(self) -> JSONObject:
@@ -74,7 +84,7 @@ def is_as_written(template: JSONObject, dialect: Dialect) -> bool:
 
 def sources_of(work: Work) -> list[JSONObject]:
     """The sources of the weights of a service."""
-    return sources_of_template(work.template, work.dialect)
+    return work.sources
 
 
 def sources_of_template(template: JSONObject, dialect: Dialect) -> list[JSONObject]:
@@ -141,7 +151,7 @@ def gpus_of(work: Work) -> tuple[str, int]:
     resource = text(asked, "resourceName") or RESOURCE
     if work.dialect.is_aim_engine:
         resolved = part(work.template, "status", "resolvedHardware", "gpu")
-        if is_as_written(work.template, work.dialect):
+        if work.is_as_written:
             return text(resolved, "resourceName") or RESOURCE, whole(resolved, "requests")
         return text(resolved, "resourceName") or resource, whole(resolved or asked, "requests")
     if items(work.template_spec, "modelSources"):
@@ -195,7 +205,7 @@ def unequal(work: Work) -> list[tuple[str, str, str]]:
 
 def node_affinity(work: Work) -> JSONObject | None:
     """The nodes that the pod is bound to, by the device ids of its GPU; `None` where the operator binds it to none."""
-    if is_as_written(work.template, work.dialect):
+    if work.is_as_written:
         written = part(work.template, "status", "resolvedNodeAffinity")
         return {"nodeAffinity": written} if written else None
     asked = lookup(work.template_spec, work.dialect.hardware)

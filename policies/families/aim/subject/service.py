@@ -53,7 +53,7 @@ def _predicted(found: JSONObject, request: Request, facts: Facts, config: Config
         # Its faults are still looked at: they show once it goes on.
         service.state, service.waits, service.failure = "", "", f"the annotation {PAUSED} makes the operator leave the service alone"
         service.weight, service.refused = Severity.WARNING, ()
-        service.conditions, service.unchecked, service.objects = [], [], []
+        service.conditions, service.unchecked, service.made, service.serves = [], [], [], False
     return service
 
 

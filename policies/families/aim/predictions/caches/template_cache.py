@@ -199,7 +199,8 @@ def _look_after(artifact: JSONObject, weights: Weights) -> None:
 
 def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights: Weights) -> JSONObject:
     """Add the artifact of a source to what is made, and the claim of a known size."""
-    made = _new_artifact(source, index, cache, work)
+    config = _config_of(cache, work)
+    made = _new_artifact(source, index, cache, work, config)
     weights.objects.append(made)
     size = amount(source.get("size"))
     if size is not None and size.sign() < 0 and not weights.failure:
@@ -209,7 +210,6 @@ def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights
         )
         weights.condition, weights.reason = "CacheReady", "CacheNotReady"
     if allocated := text(part(made, "status"), "allocatedSize"):
-        config = _config_of(cache, work)
         own_class = text(spec_of(made), "storageClassName") or storage_class(work.dialect, {}, config)
         weights.objects.append(claim_of(claim_name(made), namespace_of(made), allocated, own_class))
     return made
@@ -223,8 +223,8 @@ def _config_of(cache: JSONObject, work: Work) -> JSONObject:
     return runtime_config(work.dialect, name, namespace_of(work.service), work.facts, NO_SETTINGS).spec
 
 
-def _new_artifact(source: JSONObject, index: int, cache: JSONObject, work: Work) -> JSONObject:
-    spec, config = spec_of(cache), _config_of(cache, work)
+def _new_artifact(source: JSONObject, index: int, cache: JSONObject, work: Work, config: JSONObject) -> JSONObject:
+    spec = spec_of(cache)
     uri, chosen = text(source, "sourceUri"), text(spec, "storageClassName")
     env = merge_environment(items(spec, "env"), items(source, "env"), merges_arguments=False)
     made: JSONObject = {key: source[key] for key in ("modelId", "sourceUri") if source.get(key)}
