@@ -11,6 +11,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
+from weighbridge.policies.families.aim.predictions.objects.described import with_described_model
 from weighbridge.policies.families.aim.predictions.objects.made import created_model, derived_beside
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
@@ -24,6 +25,8 @@ from weighbridge.policies.ground.objects import name_of
 def run(service: Service, facts: Facts, config: Configuration) -> None:
     """Find what a service needs, and add the objects that are made for it."""
     came = has_model(service, facts, config)
+    described = with_described_model(service, facts)
+    came, facts = (True, described) if described is not None else (came, facts)
     if came or (service.model is not None and service.model.created and named_in(service.spec, service.dialect)):
         came = has_template(service, facts, config) and came
     service.route = service.asked_route
@@ -47,7 +50,7 @@ def _applied(service: Service, facts: Facts, came: bool) -> None:
     name = runtime_name(name_of(service.stored), service.namespace)
     model, template = service.model, service.template
     if model is not None and model.created and not model.failure:
-        service.made.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
+        service.made += service.described or [created_model(service.stored, model.created, service.config.spec, service.dialect)]
     if template is not None and template.template is not None and not template.failure:
         found = model.model if model is not None else None
         work = Work(service.stored, service.dialect, found or {}, template.template, service.config.spec, name, facts)

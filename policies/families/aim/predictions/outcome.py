@@ -37,7 +37,8 @@ class Service:
     `stored` is the service as it is or will be stored. `failure` says why it gets no InferenceService or no pods; `waits` says it where the
     operator goes on by itself. `state` is what the operator writes into `status.status`; `refused` are the API server's errors about the
     Deployment of KServe. With `stopped` the operator makes none of its objects. `made` are its objects, in their order; one that no pod
-    needs is a function, which `objects` calls. `serves` says whether an InferenceService is one of them.
+    needs is a function, which `objects` calls. `serves` says whether an InferenceService is one of them. `described` is the
+    model that is made of a description, with its templates.
     """
 
     stored: JSONObject
@@ -61,6 +62,7 @@ class Service:
     unchecked: list[Unchecked] = field(default_factory=list)
     made: list[JSONObject | Callable[[], JSONObject]] = field(default_factory=list)
     serves: bool = False
+    described: Sequence[JSONObject] = ()
 
     @property
     def spec(self) -> JSONObject:

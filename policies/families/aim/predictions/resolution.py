@@ -30,9 +30,8 @@ def has_model(service: Service, facts: Facts, config: Configuration) -> bool:
         service.stopped = model.reason != REFUSED
         return False
     if model.model is None:
-        described = bool(part(service.spec, "model", "custom"))
-        left = "its template isn't there yet" if described else "what is in its image isn't known"
-        service.unknown(f"the operator makes AIMModel {model.created}; {left}")
+        if not part(service.spec, "model", "custom"):
+            service.unknown(f"the operator makes AIMModel {model.created}; what is in its image isn't known")
         return False
     return True
 

@@ -43,19 +43,27 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     if configs.is_missing:
         return Prediction(status={"status": "Failed"}, waits=f"RuntimeConfig {configs.name} not found")
     unchecked = [Unchecked("what AIM does with it", f"{name} isn't known, and is taken for absent") for name in configs.unknown]
-    templates = templates_of(model, dialect)
+    templates, refusal = applied_templates(model, dialect)
     if templates is None:
         unchecked.append(Unchecked("the templates of the model", "what its image recommends isn't known"))
         return Prediction(status={}, unchecked=unchecked)
-    if not templates:
-        return Prediction(status={}, unchecked=unchecked)
-    # They are applied by their names, up to the first that the server refuses.
+    waits = refusal or ("its templates have to get ready" if templates else "")
+    return Prediction(status={}, objects=templates, waits=waits, unchecked=unchecked)
+
+
+def applied_templates(model: JSONObject, dialect: Dialect) -> tuple[list[JSONObject] | None, str]:
+    """The templates that a model gets, and what the server says to the next one.
+
+    They are applied by their names, up to the first that the server refuses. `None` where they hang on its image.
+    """
+    templates = templates_of(model, dialect)
+    if templates is None:
+        return None, ""
     templates.sort(key=name_of)
-    refused = next((index for index, one in enumerate(templates) if _refusal(one)), len(templates))
-    waits = "its templates have to get ready"
-    if refused < len(templates):
-        waits = f"the server refuses {templates[refused]['kind']} {name_of(templates[refused])}: {_refusal(templates[refused])}"
-    return Prediction(status={}, objects=templates[:refused], waits=waits, unchecked=unchecked)
+    for index, one in enumerate(templates):
+        if refusal := _refusal(one):
+            return templates[:index], f"the server refuses {one['kind']} {name_of(one)}: {refusal}"
+    return templates, ""
 
 
 def _refusal(template: JSONObject) -> str:
