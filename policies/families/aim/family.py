@@ -74,6 +74,12 @@ def _predict_model(request: Request, facts: Facts, config: Configuration) -> Pre
     return predict(request, facts, config)
 
 
+def _predict_source(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.aim.predictions.objects.source_object import predict
+
+    return predict(request, facts, config)
+
+
 def _predict_caches(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     from weighbridge.policies.families.aim.predictions.objects.cache_objects import predict
 
@@ -148,6 +154,7 @@ FAMILY: Final = Family(
         "AIMService": _predict_service,
         "AIMModel": _predict_model,
         "AIMClusterModel": _predict_model,
+        "AIMClusterModelSource": _predict_source,
         "AIMServiceTemplate": _predict_template,
         "AIMClusterServiceTemplate": _predict_template,
         "AIMArtifact": _predict_caches,
