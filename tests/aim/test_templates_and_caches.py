@@ -16,7 +16,7 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.aim.dialect import PAUSED
 from weighbridge.policies.families.aim.family import FAMILY
-from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -168,15 +168,13 @@ def test_a_template_without_sources_waits_for_a_job_of_its_model_s_image() -> No
 
 
 @pytest.mark.parametrize("kind", ["AIMServiceTemplate", "AIMArtifact", "AIMTemplateCache"])
-def test_nothing_is_done_about_an_object_that_is_paused_nor_predicted_of_the_old_group(kind: str) -> None:
+def test_nothing_is_done_about_an_object_that_is_paused(kind: str) -> None:
     paused = made(NEW, kind, "x", {"modelName": "llama"})
     paused["metadata"]["annotations"] = {PAUSED: "true"}
     found = predicted(paused, cluster(MODEL))
     assert found is not None
     assert (found.status, list(found.objects)) == ({}, [])
     assert found.failure.startswith(f"the annotation {PAUSED} makes the operator leave the ")
-    if kind != "AIMArtifact":
-        assert predicted(made(OLD, kind, "x", {"modelName": "llama"}), cluster()) is None
 
 
 @pytest.mark.parametrize(

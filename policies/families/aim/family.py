@@ -159,6 +159,7 @@ FAMILY: Final = Family(
         "AIMClusterServiceTemplate": _predict_template,
         "AIMArtifact": _predict_caches,
         "AIMTemplateCache": _predict_caches,
+        "AIMModelCache": _predict_caches,
         "AIMRuntimeConfig": _predict_config,
     },
     needed=Needed(

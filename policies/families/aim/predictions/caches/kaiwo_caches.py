@@ -12,6 +12,8 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.config import DEFAULT as NO_SETTINGS
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.storage import headroom, storage_class, volume_size
 from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, status_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
@@ -54,10 +56,36 @@ def _cache_there(work: Work) -> JSONObject | None:
     caches = work.facts.objects.list(work.dialect.group, "AIMTemplateCache", namespace)
     found = next((one for one in caches if text(spec_of(one), "templateRef") == name), None)
     if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
-        config = _config(text(work.template_spec, "runtimeConfigName"), work)
-        spec = {"templateRef": name, "storageClassName": storage_class(work.dialect, {}, config)}
-        return _made("AIMTemplateCache", name, work, spec | {"env": items(work.template_spec, "caching", "env")})
+        return cache_of_template(work.template, _config(text(work.template_spec, "runtimeConfigName"), work), work.dialect)
     return found
+
+
+def cache_of_template(template: JSONObject, config: JSONObject, dialect: Dialect) -> JSONObject:
+    """The cache that a template makes for itself, named as the template."""
+    name, env = name_of(template), items(spec_of(template), "caching", "env")
+    spec = {"templateRef": name, "storageClassName": storage_class(dialect, {}, config), "env": env}
+    return _made("AIMTemplateCache", name, template, dialect, spec)
+
+
+def caches_of(cache: JSONObject, template: JSONObject, dialect: Dialect, facts: Facts) -> tuple[list[JSONObject], str]:
+    """What a template cache makes for a template, and its status: the worst of its model caches."""
+    work = Work(cache, dialect, {}, template, _config_there(cache, dialect, facts), "", facts)
+    weights = _cached(cache, work)
+    states = [status_of(found) for source in sources_of(work) if (found := _fitting(source, cache, work)) is not None]
+    states += ["Progressing" for made in weights.objects if made["kind"] == "AIMModelCache"]
+    failed = bool(weights.failure)
+    return weights.objects, "Failed" if failed else min(states, key=lambda state: _RANKS.get(state, 0), default="Pending")
+
+
+def claim_of_cache(cache: JSONObject, dialect: Dialect, facts: Facts) -> tuple[JSONObject | None, str]:
+    """The claim of a model cache, or why the server refuses it."""
+    weights = Weights()
+    made = _claim_of_cache(cache, Work(cache, dialect, {}, {}, _config_there(cache, dialect, facts), "", facts), weights)
+    return (made[0], "") if made else (None, f"a claim of the size {spec_of(cache).get('size')} is refused")
+
+
+def _config_there(cache: JSONObject, dialect: Dialect, facts: Facts) -> JSONObject:
+    return runtime_config(dialect, text(spec_of(cache), "runtimeConfigName"), namespace_of(cache), facts, NO_SETTINGS).spec
 
 
 def _new_cache(work: Work) -> JSONObject:
@@ -67,15 +95,15 @@ def _new_cache(work: Work) -> JSONObject:
         "env": items(work.spec, "env"),
         "runtimeConfigName": text(work.spec, "runtimeConfigName"),
     }
-    made = _made("AIMTemplateCache", name_of(work.template), work, spec)
+    made = _made("AIMTemplateCache", name_of(work.template), work.service, work.dialect, spec)
     made["metadata"]["labels"] = {f"{work.dialect.group}/service-name": kaiwo_label(name_of(work.service))}
     return made
 
 
-def _made(kind: str, name: str, work: Work, spec: JSONObject) -> JSONObject:
-    metadata = {"name": name, "namespace": namespace_of(work.service)}
+def _made(kind: str, name: str, beside: JSONObject, dialect: Dialect, spec: JSONObject) -> JSONObject:
+    metadata = {"name": name, "namespace": namespace_of(beside)}
     kept = {key: value for key, value in spec.items() if value}
-    return {"apiVersion": f"{work.dialect.group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": kept}
+    return {"apiVersion": f"{dialect.group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": kept}
 
 
 def _config(name: str, work: Work) -> JSONObject:
@@ -129,7 +157,7 @@ def _new_model_cache(source: JSONObject, cache: JSONObject, work: Work) -> JSONO
         "env": items(given, "env"),
         "runtimeConfigName": text(given, "runtimeConfigName"),
     }
-    return _made("AIMModelCache", kaiwo_dns_name(text(source, "name").replace(".", "-")), work, spec)
+    return _made("AIMModelCache", kaiwo_dns_name(text(source, "name").replace(".", "-")), work.service, work.dialect, spec)
 
 
 def _claim_of_cache(model: JSONObject, work: Work, weights: Weights) -> list[JSONObject]:

@@ -12,6 +12,7 @@ from weighbridge.policies.families.aim.predictions.caches.storage import headroo
 from weighbridge.policies.families.aim.predictions.caches.template_cache import artifacts_of, claim_name
 from weighbridge.policies.families.aim.predictions.caches.volumes import claim_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
+from weighbridge.policies.families.aim.predictions.objects.kaiwo_objects import predict_cache, predict_model_cache
 from weighbridge.policies.families.aim.subject.references import find, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction
@@ -25,13 +26,17 @@ _UNKNOWN_SIZE = "a job has to find out the size of the weights"
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction of a cache; `None` for kaiwo's, and for an object without a spec."""
+    """The prediction of a cache; `None` for an object without a spec."""
     found, dialect = request.object, dialect_of(request.gvk.group)
-    if request.subresource or not dialect.is_aim_engine or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
     if is_paused(found, dialect):
         return Prediction(status={}, failure=f"the annotation {PAUSED} makes the operator leave the object alone")
     cache = {**found, "metadata": {**metadata_of(found), "namespace": namespace_of(found) or request.namespace or "default"}}
+    if request.gvk.kind == "AIMModelCache":
+        return predict_model_cache(cache, dialect, facts)
+    if not dialect.is_aim_engine:
+        return predict_cache(cache, dialect, facts, config)
     configs = runtime_config(dialect, text(spec_of(cache), "runtimeConfigName"), namespace_of(cache), facts, config)
     unchecked = [Unchecked(_SUBJECT, f"{name} isn't known, and is taken for absent") for name in configs.unknown]
     if configs.is_missing:

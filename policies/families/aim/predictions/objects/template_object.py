@@ -17,6 +17,7 @@ from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_o
 from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.names import LONGEST
+from weighbridge.policies.families.aim.predictions.objects.kaiwo_objects import predict_template
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.subject.references import find, models
 from weighbridge.policies.families.family import spec_of
@@ -33,16 +34,16 @@ _WAITS: Final = "a job has to discover it"
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction of a template; `None` for kaiwo's, and for an object without a spec."""
+    """The prediction of a template; `None` for an object without a spec."""
     found, dialect = request.object, dialect_of(request.gvk.group)
-    if request.subresource or not dialect.is_aim_engine or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
+    if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None
     if is_paused(found, dialect):
         return Prediction(status={}, failure=f"the annotation {PAUSED} makes the operator leave the template alone")
     template = found
     if request.gvk.kind == "AIMServiceTemplate" and not namespace_of(found):
         template = {**found, "metadata": {**metadata_of(found), "namespace": request.namespace or "default"}}
-    return _of(template, dialect, facts, config)
+    return _of(template, dialect, facts, config) if dialect.is_aim_engine else predict_template(template, dialect, facts, config)
 
 
 def _of(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Prediction:
