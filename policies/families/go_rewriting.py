@@ -19,12 +19,15 @@ from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 
-#: Structs of Kubernetes, known by their fields, of which Go writes parts that no schema requires: containers, volume claims and their
-#: templates, and amounts of a container in variables and files.
+#: Structs of Kubernetes, known by their fields, of which Go writes parts that no schema requires: containers, volume claims, what a claim
+#: is filled from, amounts of a container in variables and files, and volumes of several sources. ScaleIO's secret is null, not empty.
 KUBERNETES: Final[tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...]] = (
     (frozenset({"image", "resources", "volumeMounts"}), {"resources": {}}),
     (frozenset({"accessModes", "resources"}), {"resources": {}}),
     (frozenset({"divisor", "resource"}), {"divisor": "0"}),
+    (frozenset({"apiGroup", "kind", "name"}), {"apiGroup": None}),
+    (frozenset({"defaultMode", "sources"}), {"sources": None}),
+    (frozenset({"gateway", "secretRef", "system"}), {"secretRef": None}),
 )
 
 

@@ -12,6 +12,7 @@ from weighbridge.policies.facts.kept_parts import only_read
 from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.llmaz import GROUPS, kinds
 from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
 from weighbridge.policies.families.prediction import Prediction
@@ -57,6 +58,12 @@ def _predict_runtime(request: Request, facts: Facts, config: Configuration) -> P
     return predict_runtime(request, facts, config)
 
 
+def _rewrite(obj: JSONObject, schema: JSONObject) -> Rewritten:
+    from weighbridge.policies.families.llmaz.upstream.rewrites import rewritten
+
+    return rewritten(obj, schema)
+
+
 def _goes_by(obj: JSONObject) -> Iterable[Hashable]:
     from weighbridge.policies.families.llmaz.predictions.dependents import goes_by
 
@@ -87,6 +94,7 @@ FAMILY: Final = Family(
             for field in ("schedulerName", "tolerations")
         ),
     ),
+    rewrite=dict.fromkeys(("OpenModel", "Playground", "Service", "BackendRuntime"), _rewrite),
     package="weighbridge.policies.families.llmaz",
     looks_up=(
         # How the controllers are set up.

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmaz.kinds import FAMILY_LABEL
 from weighbridge.policies.families.llmaz.operator import SUBJECT
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import fits_of, tables_of
 from weighbridge.policies.families.llmaz.predictions.sources import source_of
-from weighbridge.policies.families.llmaz.predictions.stored import WEBHOOK, rewritten_values
+from weighbridge.policies.families.llmaz.predictions.stored import WEBHOOK
 from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
 from weighbridge.policies.families.prediction import PredictedValue, Prediction
 from weighbridge.policies.ground.fields import text
@@ -28,9 +28,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     if request.subresource or not isinstance(model, dict) or not isinstance(model.get("spec"), dict):
         return None
     whole = f"OpenModel/{name_of(model)}"
-    values = rewritten_values(request, facts, whole)
     family = text(spec_of(model), "familyName")
-    values.append(PredictedValue(whole, f"metadata.labels[{FAMILY_LABEL}]", family, WEBHOOK, "spec.familyName, at every write"))
+    values = [PredictedValue(whole, f"metadata.labels[{FAMILY_LABEL}]", family, WEBHOOK, "spec.familyName, at every write")]
     if not text(spec_of(model), "createdAt"):
         values.append(PredictedValue(whole, "spec.createdAt", "the time of the first write", WEBHOOK, "its author left it open"))
     source = source_of(model)
@@ -50,4 +49,4 @@ def predict_runtime(request: Request, facts: Facts, config: Configuration) -> Pr
     whole, spec = f"BackendRuntime/{name_of(runtime)}", spec_of(runtime)
     image = f"{text(spec, 'image')}:{text(spec, 'version')}"
     values = [PredictedValue(whole, "image", image, "BackendRuntime spec.image, spec.version", "a Playground may name another version")]
-    return Prediction(status={}, values=[*rewritten_values(request, facts, whole), *values])
+    return Prediction(status={}, values=values)

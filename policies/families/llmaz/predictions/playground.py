@@ -19,7 +19,7 @@ from weighbridge.policies.families.llmaz.predictions.origins import values_of
 from weighbridge.policies.families.llmaz.predictions.resources import merged, printed
 from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, config_names, rendered, trigger_named, variables_of
 from weighbridge.policies.families.llmaz.predictions.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
-from weighbridge.policies.families.llmaz.predictions.stored import model_label, rewritten_values
+from weighbridge.policies.families.llmaz.predictions.stored import model_label
 from weighbridge.policies.families.llmaz.predictions.typed_patch import patch_refusal
 from weighbridge.policies.families.llmaz.predictions.workload import PORT, with_scheduler
 from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
@@ -55,9 +55,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     return Prediction(
         status={"conditions": [written], "replicas": 0} if written else {},
         objects=outcome.objects,
-        values=Deferred(
-            lambda: [*rewritten_values(request, facts, whole), model_label(service.claims, whole), *values_of(service, outcome.objects)]
-        ),
+        values=Deferred(lambda: [model_label(service.claims, whole), *values_of(service, outcome.objects)]),
         settings=service.operator.settings(),
         failure=outcome.failure,
         weight=outcome.weight,

@@ -15,7 +15,6 @@ from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, SERVICE
 from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT, KnownOperator
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
-from weighbridge.policies.families.llmaz.predictions.stored import rewritten_values
 from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
 from weighbridge.policies.families.llmaz.predictions.workload import balancer, leader_worker_set
 from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
@@ -59,7 +58,6 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
         objects=outcome.objects,
         values=Deferred(
             lambda: [
-                *rewritten_values(request, facts, f"Service/{service.name}"),
                 *scheduler_values(service.object, service.operator),
                 *values_of(service, outcome.objects),
             ]

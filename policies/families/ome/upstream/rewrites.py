@@ -20,12 +20,8 @@ _FORM: Final = GoForm(
         (frozenset({"image", "name", "volumeMounts"}), {"name": ""}),
         (frozenset({"kind", "name"}), {"name": ""}),
         (frozenset({"host", "port"}), {"port": 0}),
-        # Templates of claims, and what a claim is filled from.
+        # Templates of claims.
         (frozenset({"metadata", "spec"}), {"metadata": {}, "spec": {}}),
-        (frozenset({"apiGroup", "kind", "name"}), {"apiGroup": None}),
-        # Volumes: of several sources, of ScaleIO.
-        (frozenset({"defaultMode", "sources"}), {"sources": None}),
-        (frozenset({"gateway", "secretRef", "system"}), {"secretRef": None}),
         *KUBERNETES,
     ),
     emptied={
