@@ -35,11 +35,16 @@ def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
 def sent_by(case: Case) -> JSONObject:
     """The object of a case as the server gets it.
 
-    The schema of a server without the operator may refuse what the operator's webhook completes, and accept what it spoils. Only an object
-    that both accept is sent as its author wrote it.
+    The schema of a server without the operator refuses what the operator's webhook completes. Only an object that both accept is sent as
+    its author wrote it.
     """
     alone = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER)
     return case.object if alone.allowed and case.decision.allowed else rewritten(case.object)
+
+
+def needs_the_operator(case: Case) -> bool:
+    """Whether the operator's webhook writes a null: the server drops one that is sent, and keeps one that a webhook writes."""
+    return any(entry.value is None and entry.source.endswith("'s webhook") for entry in case.decision.provenance)
 
 
 def created(cluster: Cluster, obj: JSONObject, field_validation: str = "Strict", *, as_sent: JSONObject | None = None) -> Reply:
