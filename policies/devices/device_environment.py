@@ -15,7 +15,7 @@ from weighbridge.policies.cel.check.checked import Checked
 from weighbridge.policies.cel.check.checker import check
 from weighbridge.policies.cel.check.environment import Environment, environment_of
 from weighbridge.policies.cel.check.validators import validate
-from weighbridge.policies.cel.library import LIBRARIES, quantity
+from weighbridge.policies.cel.library import LIBRARIES, lists, quantity
 from weighbridge.policies.cel.library.overload import Library
 from weighbridge.policies.cel.syntax.errors import Issues
 from weighbridge.policies.cel.syntax.nodes import (
@@ -73,7 +73,8 @@ class _DeviceTypes(SelfTypes):
 @cache
 def device_environment() -> Environment:
     """The environment of every selector."""
-    found = environment_of((*LIBRARIES, _INCLUDES))
+    # Selectors have a function `includes` of their own, which rules got later.
+    found = environment_of((*(library for library in LIBRARIES if library is not lists.MEMBERSHIP), _INCLUDES))
     found.functions["@in"].singleton = _is_in
     return found.with_variables({"device": DEVICE}, _DeviceTypes())
 
