@@ -53,22 +53,22 @@ class ServerRelease:
     )
     keeps_many_selectable_fields = Since(
         (1, 35),
-        "an update of a CRD may keep more selectable fields than a new one may have",
+        "an update may keep the selectable fields of a CRD that has more than a new CRD may have",
         "apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, findTooManySelectableFieldsAllowed",
     )
     warns_of_number_formats = Since(
         (1, 36),
-        "a CRD is warned of unknown formats of all types, not of strings alone",
+        "the server warns of a CRD with unknown formats, whatever the type; before, it warned only of those of strings",
         "apiextensions-apiserver/pkg/apiserver/validation/formats.go, GetUnrecognizedFormats",
     )
     warns_of_sets = Since(
         (1, 37),
-        "a CRD is warned of sets whose items are objects or lists",
+        "the server warns of a CRD with sets whose items are objects or lists",
         "apiextensions-apiserver/pkg/registry/customresourcedefinition/strategy.go, getNonScalarListTypeSetWarnings",
     )
     bounds_names = Since(
         (1, 37),
-        "cost estimates go by the longest name that an object may have",
+        "the cost of a rule is estimated with the longest name that an object may have",
         "apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go, WithTypeAndObjectMeta",
     )
     requires_references = Since(
@@ -102,12 +102,6 @@ class ServerRelease:
     def name(self) -> str:
         """The release as people write it: ``1.36``."""
         return ".".join(map(str, self.version))
-
-    @classmethod
-    def differences(cls) -> dict[str, Since]:
-        """All differences by their names, the oldest first."""
-        found = {name: value for name, value in vars(cls).items() if isinstance(value, Since)}
-        return dict(sorted(found.items(), key=lambda entry: entry[1].version))
 
 
 #: The releases that are modelled, the oldest first.

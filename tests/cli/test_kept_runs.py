@@ -176,6 +176,23 @@ def test_a_run_that_failed_inside_is_not_kept(place: Place) -> None:
     assert place.kept() == 0
 
 
+def test_a_run_that_failed_inside_another_process_is_not_kept(place: Place) -> None:
+    for number in range(4):
+        place.file(f"all/m{number}.yaml", MODEL.replace("name: m", f"name: m{number}"))
+    fails = (
+        "import os, weighbridge.policies.verdict.engine as engine\n"
+        "this, walk = os.getpid(), engine.walk\n"
+        "def walked(*given):\n"
+        "    if os.getpid() != this: raise MemoryError\n"
+        "    return walk(*given)\n"
+        "engine.walk = walked\n"
+    )
+    assert "MemoryError in the engine" in place.run("lint", "all", "-j", "2", before=fails)[1]
+    assert place.kept() == 0
+    place.run("lint", "all", "-j", "2")
+    assert place.kept() == 1
+
+
 def test_an_answer_holds_until_the_next_exception_ends(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.file("m.yaml", MODEL.replace("hf://org/model", "pvc://é"))
     end = (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds").replace("+00:00", "Z")

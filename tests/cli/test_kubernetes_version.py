@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from tests.command_line import run
-from weighbridge.policies.ground.server_release import RELEASES, USUAL, nearest
+from tests.conftest import ROOT
+from weighbridge.policies.ground.server_release import RELEASES, USUAL, ServerRelease, Since, nearest
 
 #: Beyond int32, which is checked from 1.36 on.
 CRD: Final = """\
@@ -78,7 +79,7 @@ def test_a_release_that_is_not_modelled_is_judged_as_the_nearest_and_said_so(fol
     _, summary, errors = _lint(folder, "owned.yaml", "--kubernetes-version", version)
     assert summary["kubernetes"] == judged
     known = ", ".join(release.name for release in RELEASES)
-    assert errors == f"Warning: Kubernetes {version} isn't known: judged as {judged}, the nearest of {known}\n"
+    assert errors == f"Warning: Kubernetes {version} isn't known, so objects are judged as by {judged}; known are {known}\n"
 
 
 def test_a_snapshot_without_a_usable_version_is_judged_as_the_usual_release(folder: Path) -> None:
@@ -125,3 +126,11 @@ def test_what_all_releases_say_is_said_once_as_by_one(folder: Path) -> None:
     (folder / "plain.yaml").write_text(OWNED.replace("ownerReferences: [{apiVersion: v1, kind: Pod, name: '', uid: u}]", "labels: {a: -}"))
     one = run("lint", "plain.yaml", "--kubernetes-version", "1.37", cwd=folder)
     assert run("lint", "plain.yaml", "--kubernetes-version", "1.35,1.37", cwd=folder).stdout == one.stdout
+
+
+def test_every_difference_is_in_the_documents() -> None:
+    found = [value for value in vars(ServerRelease).values() if isinstance(value, Since)]
+    page = (ROOT / "docs" / "exactness.md").read_text()
+    assert found
+    for difference in found:
+        assert f"| {'.'.join(map(str, difference.version))} | {difference.what} | {difference.source} |" in page

@@ -1,6 +1,6 @@
 """What a run of a command has read, so that a later run can tell whether it would read the same.
 
-The readers of files report here. Without a recorded run their reports go nowhere.
+Readers of files call these functions. They do nothing unless a run is recorded.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _COMMANDS = frozenset({"lint", "dry-run"})
 #: What changes how an answer is written.
 _VARIABLES = ("COLUMNS", "LINES", "NO_COLOR", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONIOENCODING", "PYTHONUTF8")
 #: click's own variable, which asks for a script for a shell.
-_COMPLETE = "_WEIGHBRIDGE_COMPLETE"
+COMPLETE = "_WEIGHBRIDGE_COMPLETE"
 _LARGEST_RUN = 8 << 20
 _LARGEST_FOLDER = 64 << 20
 
@@ -93,7 +93,7 @@ def _name(arguments: list[str]) -> str | None:
 
 
 def _new_name(arguments: list[str]) -> str | None:
-    if not arguments or arguments[0] not in _COMMANDS or _COMPLETE in os.environ or sys.stdout is None:
+    if not arguments or arguments[0] not in _COMMANDS or COMPLETE in os.environ or sys.stdout is None:
         return None
     try:
         known = (arguments, os.getcwd(), [os.environ.get(name) for name in _VARIABLES], _terminal(), _program())

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from weighbridge.policies.ground.records import replace
+from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.cli.fail_on import FailOn
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.manifests import InputIssue, Manifest
@@ -49,7 +50,7 @@ def lint(
     if not (given or crds or cluster or config):
         return _lint(reading, iter(()), FailOn(fail_on), report)
     from weighbridge.policies.config import DEFAULT
-    from weighbridge.webhook.cli.collection import collected_rarely
+    from weighbridge.webhook.cli.collection import loaded_is_frozen
     from weighbridge.webhook.cli.configured import configured
     from weighbridge.webhook.cli.shares import judged
     from weighbridge.webhook.inputs.facts import load_configuration, load_facts
@@ -59,7 +60,7 @@ def lint(
     by_release = _by_release(facts, kubernetes)
     names = ", ".join(known.definitions.server.name for known in by_release)
     judge = partial(_judge, given, _first_of_documents(given), by_release, configured(configuration, facts), namespace)
-    with collected_rarely(), judged(given, judge, namespace, jobs) as results:
+    with loaded_is_frozen(), judged(given, judge, namespace, jobs) as results:
         return _lint(reading, results, FailOn(fail_on), report, names)
 
 
@@ -125,6 +126,9 @@ def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Re
         tally.pass_over(skipped)
     for entry in reading.entries:
         result = Result.unread(entry) if isinstance(entry, InputIssue) else next(results)
+        if result.findings and _has_failed_inside(result):
+            # The process that judged it may be another, so what it reported is lost.
+            not_repeatable()
         tally.add(result)
         result = replace(result, fails=_fails(result, level))
         fails |= result.fails
@@ -132,6 +136,12 @@ def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Re
     summary = tally.summary()
     report.finish(summary)
     return 2 if summary.errors else int(fails)
+
+
+def _has_failed_inside(result: Result) -> bool:
+    from weighbridge.policies.verdict.judgement import INTERNAL_RULE
+
+    return any(located.finding.rule == INTERNAL_RULE for located in result.findings)
 
 
 def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from weighbridge.policies.ground.defects import before_the_first
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.webhook.cache.runs import COMPLETE
 
-#: click's own variable, which asks for a script for a shell.
-_COMPLETE: Final = "_WEIGHBRIDGE_COMPLETE"
 _LEVELS: Final = ("error", "placement", "warning", "note", "never")
 _COLOURS: Final = ("auto", "always", "never")
 
@@ -104,8 +103,8 @@ PLAIN: Final = {
 
 
 def plain_call(arguments: Sequence[str]) -> Callable[[], int] | None:
-    """What a command line calls; `None` where click is to read it."""
-    plain = PLAIN.get(arguments[0]) if arguments and _COMPLETE not in os.environ else None
+    """The call for a command line; `None` if click must read it."""
+    plain = PLAIN.get(arguments[0]) if arguments and COMPLETE not in os.environ else None
     given = _given(plain, arguments[1:]) if plain is not None else None
     if plain is None or given is None:
         return None
@@ -125,7 +124,7 @@ def _hide_defects() -> None:
 
 
 def _given(plain: Plain, arguments: Sequence[str]) -> dict[str, Any] | None:
-    """The parameters of a command's function; `None` where click is to read them."""
+    """The parameters of a command's function; `None` if click must read them."""
     paths: list[str] = []
     named: dict[str, Any] = {}
     rest = iter(arguments)

@@ -53,10 +53,12 @@ def release_for(version: str) -> ServerRelease:
     found = nearest(version)
     if found is None:
         if version:
-            warn(f"the snapshot's server says that it is {version}, which is no version of Kubernetes: judged as {USUAL.name}")
+            what = f"the snapshot's server says that it is {version}, which is no version of Kubernetes"
+            warn(f"{what}, so objects are judged as by {USUAL.name}")
         return USUAL
     if not is_modelled(version):
-        warn(f"Kubernetes {version} isn't known: judged as {found.name}, the nearest of {', '.join(known.name for known in RELEASES)}")
+        known = ", ".join(release.name for release in RELEASES)
+        warn(f"Kubernetes {version} isn't known, so objects are judged as by {found.name}; known are {known}")
     return found
 
 

@@ -13,7 +13,7 @@ from weighbridge.policies.pods.validation.deployment import deployment_errors
 
 
 def add_inference_service(service: Service, work: Work, weights: Weights) -> None:
-    """Add both, as far as the API server takes the Deployment."""
+    """Add the InferenceService, and the Deployment if the API server accepts it."""
     container = container_of(work)
     deployment = predictor(work, weights.judged(work.facts, service.namespace), container)
     service.refused = [error for error in deployment_errors(deployment) if _is_known(error)]

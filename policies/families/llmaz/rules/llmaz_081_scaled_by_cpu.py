@@ -19,4 +19,4 @@ def check(service: Service) -> Said:
     if hpa is not None and not items(hpa, "metrics"):
         hint = "write metrics of the server, such as the number of waiting requests"
         path = ("spec", "elasticConfig", "scaleTrigger", "hpa", "metrics")
-        yield Violation(path, "no metric is written, so it scales by 80 % of the cpu", hint)
+        yield Violation(path, "no metric is set, so it scales at 80 % of the CPU", hint)

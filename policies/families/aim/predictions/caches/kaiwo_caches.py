@@ -193,7 +193,7 @@ def _own_claim(work: Work) -> Weights:
         return Weights(failure=f"a source has no size, so the service gets no volume: {_SERVES_NOT}")
     size = _size(str(total), headroom(work.dialect, work.spec, work.config))
     if not size:
-        failure = f"a claim of the size {total} is refused: {_SERVES_NOT}"
+        failure = f"the API server refuses a claim of the size {total}: {_SERVES_NOT}"
         return Weights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
     claim = claim_of(f"{work.name}-temp-cache", namespace_of(work.service), size, storage_class(work.dialect, work.spec, work.config))
     return Weights([claim], [Mount("model-storage", name_of(claim), _BASE)])

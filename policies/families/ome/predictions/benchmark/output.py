@@ -43,7 +43,7 @@ def output_of(job: JSONObject) -> StorageUri:
 
 
 def output_arguments(job: JSONObject) -> tuple[str, ...] | None:
-    """The arguments for the place of the results; `None` where OME can't write to it."""
+    """The arguments that say where the results are written; `None` if OME can't write there."""
     uri = output_of(job)
     write = _WRITERS.get(uri.scheme)
     if uri.mistake or write is None:

@@ -226,7 +226,7 @@ class Maker:
         yield from self._sidecar(component, name, labels)
 
     def _sidecar(self, component: Component, name: str, labels: JSONObject) -> Iterator[JSONObject]:
-        """Istio's settings for the proxies of several nodes, where a label asks for these."""
+        """Istio's Sidecar, which configures the proxies of several nodes, if a label asks for it."""
         if labels.get("sidecar.istio.io/inject") == "true":
             self._needs("networking.istio.io", component)
             port = {"number": 8080, "protocol": "HTTP"}
