@@ -92,7 +92,7 @@ def others(changes: Sequence[Change], after: Facts) -> int:
     found: set[_Place] = set()
     for change in changes:
         for family in change.readers():
-            for kind in _dependent_kinds(change, family):
+            for kind in dependent_kinds(change, family):
                 for obj in after.objects.list(kind.gvk.group, kind.gvk.kind):
                     found.add((kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj)))
     return len(found - given)
@@ -104,7 +104,7 @@ def _own(gvk: GroupVersionKind) -> tuple[Family, Kind] | None:
     return (family, kind) if family is not None and kind is not None else None
 
 
-def _dependent_kinds(change: Change, family: Family) -> Sequence[Kind]:
+def dependent_kinds(change: Change, family: Family) -> Sequence[Kind]:
     """The kinds of a family's objects that may go by a changed one."""
     named = [kind for influence in family.influences.get(change.gvk.kind, ()) for kind in kinds_of(influence, change.object, family)]
     return named or [kind for kind in family.kinds if kind.gvk.kind in family.predict]
@@ -128,7 +128,7 @@ def _all_readers(change: Change, family: Family, after: Facts) -> Iterator[tuple
     is_workload = change.gvk.kind == "Deployment"
     namespace = change.place[3] if change.gvk.kind == "Namespace" else change.place[2]
     within = None if is_operators or is_workload or not namespace else namespace
-    for kind in _dependent_kinds(change, family):
+    for kind in dependent_kinds(change, family):
         if kind.namespaced or within is None:
             yield from ((kind, obj) for obj in after.objects.list(kind.gvk.group, kind.gvk.kind, within))
 

@@ -9,10 +9,7 @@ import click
 
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
-from weighbridge.policies.ground.records import replace
 from weighbridge.policies.verdict.changes import Change, change_of, others, others_impacts, own_impacts
-from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
-from weighbridge.policies.verdict.impact import Impact
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
@@ -29,7 +26,7 @@ from weighbridge.webhook.inputs.named_objects import is_namespaced, parts_of
 from weighbridge.webhook.inputs.reading import read
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
-from weighbridge.webhook.verdict.impact import FORMATS, Outcome
+from weighbridge.webhook.verdict.impact import FORMATS, Outcome, discreet
 
 
 @click.command("impact")
@@ -90,25 +87,11 @@ def command(
             )
         complain(f"Note: {note}, so these are passed over")
     holding = configured(configuration, after)
-    own = list(map(_discreet, own_impacts(changes, before, after, holding)))
-    found = list(map(_discreet, others_impacts(changes, before, after, holding)))
+    own = list(map(discreet, own_impacts(changes, before, after, holding)))
+    found = list(map(discreet, others_impacts(changes, before, after, holding)))
     outcome = Outcome([change.object for change in changes], found, others(changes, after), own)
     FORMATS[output](outcome, sys.stdout)
     return int(outcome.breaks)
-
-
-def _discreet(impact: Impact) -> Impact:
-    """An impact that says no credentials."""
-    discretion = HiddenCredentials(impact.object)
-    return replace(
-        impact,
-        failure_before=discretion.words(impact.failure_before),
-        failure_after=discretion.words(impact.failure_after),
-        unchecked=discretion.words(impact.unchecked),
-        differences=[
-            replace(entry, before=discretion.value(entry.before), after=discretion.value(entry.after)) for entry in impact.differences
-        ],
-    )
 
 
 def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:

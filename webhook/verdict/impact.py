@@ -9,7 +9,8 @@ from typing import Final, TextIO
 
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, name_of
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.impact import Impact, label
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.json_text import readable
@@ -33,6 +34,20 @@ class Outcome:
     def breaks(self) -> bool:
         """Whether any object breaks."""
         return any(impact.breaks for impact in (*self.own, *self.impacts))
+
+
+def discreet(impact: Impact) -> Impact:
+    """The impact without credentials."""
+    discretion = HiddenCredentials(impact.object)
+    return replace(
+        impact,
+        failure_before=discretion.words(impact.failure_before),
+        failure_after=discretion.words(impact.failure_after),
+        unchecked=discretion.words(impact.unchecked),
+        differences=[
+            replace(entry, before=discretion.value(entry.before), after=discretion.value(entry.after)) for entry in impact.differences
+        ],
+    )
 
 
 def write_text(outcome: Outcome, stream: TextIO) -> None:
@@ -81,7 +96,7 @@ def _grouped(impacts: Sequence[Impact], prefix: str) -> Iterator[str]:
     groups: dict[tuple[str, ...], list[Impact]] = {}
     for impact in impacts:
         if impact.differs:
-            groups.setdefault(tuple(_told(impact)), []).append(impact)
+            groups.setdefault(tuple(lines_of(impact)), []).append(impact)
     for told, alike in sorted(groups.items(), key=lambda group: not group[1][0].breaks):
         names = ", ".join(label(impact.object) for impact in alike[:_MOST_NAMED])
         more = f" and {len(alike) - _MOST_NAMED} more" if len(alike) > _MOST_NAMED else ""
@@ -106,7 +121,7 @@ def _verdict(impact: Impact) -> str:
     return "mends" if impact.mends else "resolves differently"
 
 
-def _told(impact: Impact) -> Iterator[str]:
+def lines_of(impact: Impact) -> Iterator[str]:
     """What differs, without the object's own name, so that objects that differ alike are listed together."""
     if impact.failure_after:
         yield f"fails: {impact.failure_after}"
