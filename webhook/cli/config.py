@@ -15,15 +15,17 @@ import click
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option
 from weighbridge.webhook.configuration.explained import Explained, Explanation
-from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake
+from weighbridge.webhook.configuration.mistakes import Mistake
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
-from weighbridge.webhook.configuration.reader import ReadConfiguration, read
+from weighbridge.webhook.configuration.reader import read
 from weighbridge.webhook.texts.cells import width
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Style
 
 VERSION: Final = 1
+#: Of the report of `config check`, whose warnings have places since 2.
+CHECK_VERSION: Final = 2
 #: The column of the origins, next to the settings.
 _ORIGIN_COLUMN: Final = 50
 
@@ -34,25 +36,27 @@ def command() -> None:
 
 
 @command.command("check")
-@click.argument("path", metavar="FILE")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def check(path: str, output: str) -> int:
-    """List all mistakes of a configuration. Exit code 0: none, 2: some."""
-    found: ReadConfiguration | None = None
-    mistakes: Sequence[Mistake] = ()
-    try:
-        found = read(path)
-    except ConfigurationError as error:
-        mistakes = error.mistakes
-    warnings = troubles(found.config.at(datetime.now(UTC))) if found is not None else []
+def check(paths: tuple[str, ...], output: str) -> int:
+    """List all mistakes of configurations, and settings that have no effect: files, or folders with such files.
+
+    Exit code 0: no mistakes, 2: some.
+    """
+    from weighbridge.webhook.configuration.checks import checked, configurations_in
+
+    found = [checked(path, datetime.now(UTC)) for path in configurations_in(paths)]
     if output == "json":
-        record = {"version": VERSION, "valid": not mistakes, "mistakes": [m.as_json() for m in mistakes], "warnings": warnings}
+        mistakes = [mistake.as_json() for one in found for mistake in one.mistakes]
+        warnings = [warning.as_json() for one in found for warning in one.warnings]
+        record = {"version": CHECK_VERSION, "valid": not mistakes, "mistakes": mistakes, "warnings": warnings}
         click.echo(json.dumps(record, indent=2))
     else:
-        for line in (*map(str, mistakes), *(f"warning: {warning}" for warning in warnings)):
-            click.echo(shown(line))
-        click.echo(f"{shown(path)}: {_counted(mistakes) if mistakes else 'can be used'}")
-    return 2 if mistakes else 0
+        for one in found:
+            for line in (*map(str, one.mistakes), *(warning.as_warning() for warning in one.warnings)):
+                click.echo(shown(line))
+            click.echo(f"{shown(one.name)}: {_counted(one.mistakes) if one.mistakes else 'can be used'}")
+    return 2 if any(one.mistakes for one in found) else 0
 
 
 def _counted(mistakes: Sequence[Mistake]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,9 +13,9 @@ from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
 from weighbridge.webhook.cli.written import write_files
+from weighbridge.webhook.configuration.catalogue import nearest_rule
 from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.errors import InputError
 
@@ -47,7 +47,8 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
             click.echo(_general(general, output))
             return 0
     if not chosen:
-        nearest = _nearest(rule_id or "", [*(rule for _, rule in catalogue), *GENERAL_RULES])
+        known = [*(rule for _, rule in catalogue), *GENERAL_RULES]
+        nearest = nearest_rule(rule_id or "", [(rule.id, rule.name) for rule in known])
         hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue)}"
         raise InputError(f"{rule_id}: no such rule; {hint}")
     if output == "json":
@@ -58,15 +59,6 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
     else:
         click.echo("\n".join(_page(*chosen[0])))
     return 0
-
-
-def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
-    """The id or name that was meant, or an empty string. An id is looked for among those with the same number."""
-    prefix, _, number = wanted.upper().rpartition("-")
-    if number.isascii() and number.isdecimal():
-        ending = f"-{number.lstrip('0'):0>3}"
-        return closest(prefix + ending, [rule.id for rule in rules if rule.id.endswith(ending)])
-    return closest(wanted.lower(), [rule.name for rule in rules])
 
 
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -12,7 +12,9 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.spelling import close_matches, closest
 from weighbridge.policies.verdict.breakage import BREAKS
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 from weighbridge.policies.verdict.judgement import NO_NODE
 
 #: The workloads whose pods are placed, apart from the families' own kinds; others with a pod template are as well.
@@ -32,9 +34,10 @@ _WORKLOADS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ListedRule:
-    """A rule's id, the weight of its findings, and the kinds that it judges."""
+    """A rule's id and name, the weight of its findings, and the kinds that it judges."""
 
     id: str
+    name: str
     severity: Severity
     kinds: tuple[GroupVersionKind, ...]
 
@@ -43,12 +46,14 @@ class ListedRule:
 def listed_rules() -> tuple[ListedRule, ...]:
     """Every rule that can be configured, in order of the ids."""
     own = [
-        ListedRule(rule.id, rule.severity, tuple(kind.gvk for kind in family.kinds if kind.gvk.kind in rule.kinds))
+        ListedRule(rule.id, rule.name, rule.severity, tuple(kind.gvk for kind in family.kinds if kind.gvk.kind in rule.kinds))
         for family in families()
         for rule in family.rules()
     ]
     kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.predict))
-    general = [ListedRule(NO_NODE, Severity.WARNING, kinds), ListedRule(BREAKS, Severity.WARNING, tuple(_influencing()))]
+    named = {rule.id: rule.name for rule in GENERAL_RULES}
+    judged = ((NO_NODE, kinds), (BREAKS, tuple(_influencing())))
+    general = [ListedRule(rule, named[rule], Severity.WARNING, of_kinds) for rule, of_kinds in judged]
     return tuple(sorted([*own, *general], key=lambda rule: rule.id))
 
 
@@ -69,8 +74,25 @@ def trouble_with_rule(rule: str) -> str:
         return ""
     if is_pattern(rule):
         return "" if any(covers(rule, listed) for listed in known) else "no rule of ours has such an id; weighbridge rules lists them"
-    near = difflib.get_close_matches(rule, known, n=1)
-    return f"no rule of ours has this id; {f'did you mean {near[0]}?' if near else 'weighbridge rules lists them'}"
+    by_name = next((listed.id for listed in listed_rules() if listed.name == rule.lower()), "")
+    if by_name or rule.upper() in known:
+        return f"write the id {by_name or rule.upper()}"
+    near = nearest_rule(rule, [(listed.id, listed.name) for listed in listed_rules()])
+    return f"no rule of ours has this id; {f'did you mean {near}?' if near else 'weighbridge rules lists them'}"
+
+
+def nearest_rule(written: str, rules: Sequence[tuple[str, str]]) -> str:
+    """The id or name that was meant, of rules with both; empty if none is near.
+
+    An id is looked for among those with the same number, since a missing zero is the likeliest slip, and then among all.
+    """
+    prefix, _, number = written.upper().rpartition("-")
+    ids = [rule for rule, _ in rules]
+    if number.isascii() and number.isdecimal():
+        ending = f"-{number.lstrip('0'):0>3}"
+        found = closest(prefix + ending, [rule for rule in ids if rule.endswith(ending)])
+        return found or next(iter(close_matches(written.upper(), ids, n=1)), "")
+    return closest(written.lower(), [name for _, name in rules])
 
 
 def trouble_with_kind(kind: str) -> str:

@@ -20,7 +20,8 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import Document
 from weighbridge.webhook.texts.errors import InputError
 
-_UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
+#: Pydantic's errors about a key that a section doesn't have.
+UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 #: What is written instead of a value of a wrong type, by the type that pydantic wants: the beginning of its errors' names.
 _WANTED: Final = {
     "int": ("no whole number", "write a number such as 4096"),
@@ -48,9 +49,21 @@ class Mistake(Reported):
     message: str
 
     def __str__(self) -> str:
+        return f"{self._place}: {self._words}"
+
+    def as_warning(self) -> str:
+        """The line of something that has no effect."""
+        return f"{self._place}: warning: {self._words}"
+
+    @property
+    def _place(self) -> str:
         place = f":{self.line}" if self.line else ""
         column = f":{self.column}" if self.column else ""
-        return f"{self.source}{place}{column}: {self.field}{': ' if self.field else ''}{self.message}"
+        return f"{self.source}{place}{column}"
+
+    @property
+    def _words(self) -> str:
+        return f"{self.field}{': ' if self.field else ''}{self.message}"
 
 
 class ConfigurationError(InputError):
@@ -78,12 +91,18 @@ def mistake_at(document: Document, path: Path, message: str) -> Mistake:
     return Mistake(document.source, place.line, place.column, field(path), message)
 
 
+def mistaken_key(document: Document, path: Path, message: str) -> Mistake:
+    """A mistake in the key that a path ends with."""
+    place = document.key_position(path)
+    return Mistake(document.source, place.line, place.column, field(path), message)
+
+
 def mistake_of(document: Document, details: ErrorDetails, section: Any) -> Mistake:
     """One of pydantic's errors about a document, which is read as a `section`."""
     path: Path = tuple(details["loc"])
     kind = details["type"]
-    if kind in _UNKNOWN:
-        return mistake_at(document, path, _unknown_key(path, section))
+    if kind in UNKNOWN:
+        return mistaken_key(document, path, _unknown_key(path, section))
     if kind in {"missing", "missing_argument"}:
         return mistake_at(document, path, "missing")
     if path[-1:] in _ALTERNATIVES:
