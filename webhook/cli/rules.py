@@ -47,8 +47,8 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
             click.echo(_general(general, output))
             return 0
     if not chosen:
-        known = [*(rule for _, rule in catalogue), *GENERAL_RULES]
-        nearest = nearest_rule(rule_id or "", [(rule.id, rule.name) for rule in known])
+        known = [*((rule.id, rule.name) for _, rule in catalogue), *((rule.id, rule.name) for rule in GENERAL_RULES)]
+        nearest = nearest_rule(rule_id or "", known)
         hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue)}"
         raise InputError(f"{rule_id}: no such rule; {hint}")
     if output == "json":
