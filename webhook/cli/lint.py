@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
+    from weighbridge.webhook.selection.selection import Selection
 
 # The engine and click are imported where they are used: files without manifests need none of it.
 
 
 def lint(
     paths: tuple[str, ...],
+    exclude: tuple[str, ...],
+    is_forced: bool,
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
     config: str | None,
@@ -37,11 +40,14 @@ def lint(
     verbose: bool,
     colour: str,
 ) -> int:
-    """Judge manifests: files, folders, or - for standard input.
+    """Judge manifests: files, folders, or - for standard input; by default the current folder.
+
+    What .gitignore and .weighbridgeignore name isn't read, unless it is given as PATH.
 
     Exit code 0: all well, 1: something that --fail-on counts, 2: something could not be read.
     """
-    reading = read(paths)
+    paths = paths or (os.curdir,)
+    reading = read(paths, selection=_selection(paths, exclude, is_forced=is_forced))
     # With --fail-on note, notes have to be shown.
     is_verbose = verbose or fail_on == FailOn.NOTE
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
@@ -75,13 +81,17 @@ def declared() -> click.Command:
         colour_option,
         config_option,
         crds_option,
+        exclude_option,
         fail_on_option,
+        force_exclude_option,
         verbose_option,
         versions,
     )
 
     @click.command("lint", help=lint.__doc__)
-    @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+    @click.argument("paths", nargs=-1, metavar="[PATH]...")
+    @exclude_option
+    @force_exclude_option
     @crds_option
     @cluster_option
     @config_option
@@ -107,6 +117,15 @@ def declared() -> click.Command:
     return command
 
 
+def _selection(paths: Sequence[str], exclude: Sequence[str], *, is_forced: bool) -> Selection | None:
+    """What decides which files are read; `None` where each is named."""
+    if not is_forced and all(map(os.path.isfile, paths)):
+        return None
+    from weighbridge.webhook.selection.selection import Excluded, Selection
+
+    return Selection([Excluded(os.curdir, tuple(exclude))] if exclude else [], is_forced=is_forced)
+
+
 def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
     """The facts as servers of all releases have them, the oldest release first."""
     if len(versions) < 2:
@@ -122,6 +141,7 @@ def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Re
     tally, fails = Tally(), False
     tally.files = reading.files
     tally.kubernetes = kubernetes
+    tally.passed_over = reading.left_out
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
     for entry in reading.entries:

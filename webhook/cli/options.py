@@ -69,3 +69,12 @@ kubeconfig_option = click.option(
     help="The kubeconfig to use; by default the Pod's service account, else KUBECONFIG, else ~/.kube/config.",
 )
 context_option = click.option("--context", metavar="NAME", help="The context to use, instead of the current one of the kubeconfig.")
+exclude_option = click.option(
+    "--exclude",
+    multiple=True,
+    metavar="GLOB",
+    help="Files and folders to leave out, in the syntax of .gitignore, relative to the current folder.",
+)
+force_exclude_option = click.option(
+    "--force-exclude", "is_forced", is_flag=True, help="Leave out what is given as PATH, too, where an ignore file or --exclude names it."
+)

@@ -38,6 +38,8 @@ PLAIN: Final = {
     "lint": Plain(
         "lint",
         defaults={
+            "exclude": (),
+            "is_forced": False,
             "crds": (),
             "cluster": (),
             "config": None,
@@ -49,8 +51,9 @@ PLAIN: Final = {
             "verbose": False,
             "colour": "auto",
         },
-        flags={"-v": "verbose", "--verbose": "verbose"},
+        flags={"-v": "verbose", "--verbose": "verbose", "--force-exclude": "is_forced"},
         values={
+            "--exclude": "exclude",
             "--crds": "crds",
             "--cluster": "cluster",
             "--config": "config",
@@ -143,4 +146,4 @@ def _given(plain: Plain, arguments: Sequence[str]) -> dict[str, Any] | None:
                 return None
             else:
                 named[name] = value
-    return {**plain.defaults, **named, "paths": tuple(paths)} if paths and "" not in paths else None
+    return {**plain.defaults, **named, "paths": tuple(paths)} if (paths or "is_forced" in plain.defaults) and "" not in paths else None

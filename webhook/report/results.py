@@ -13,7 +13,7 @@ from typing import Protocol
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
+from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, PassedOver, Span, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 
 
@@ -177,7 +177,8 @@ class Summary:
     the failed and warned. `skipped` counts those that are none of ours to judge. `not_checked` are those that passed, but not every rule
     could be asked; of these `unknown` are those of a kind without a known CRD. `not_fully_checked` counts what was judged, with whatever
     outcome, without every rule. `notes` counts notes, `excepted` objects for which an exception made a note of a finding. `kubernetes` is
-    the release of Kubernetes that they were judged by.
+    the release of Kubernetes that they were judged by. `left_out` counts files and folders that weren't judged; `passed_over` names
+    them, and the documents that were passed over.
     """
 
     files: int = 0
@@ -197,20 +198,23 @@ class Summary:
     pods_refused: int = 0
     not_fully_checked: int = 0
     kubernetes: str = ""
+    left_out: int = 0
+    passed_over: Sequence[PassedOver] = ()
 
 
 class Tally:
     """Counts a run while its results are written."""
 
     __slots__ = (
-        "_objects", "_standings", "_statuses", "excepted", "files", "kubernetes", "never_runs", "notes", "partly", "pods_refused",
-        "unknown",
+        "_objects", "_standings", "_statuses", "excepted", "files", "kubernetes", "never_runs", "notes", "partly", "passed_over",
+        "pods_refused", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.files = 0
         self.kubernetes = ""
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
+        self.passed_over: Sequence[PassedOver] = ()
         self._objects = 0
         self._statuses: Counter[Status] = Counter()
         self._standings: Counter[Standing] = Counter()
@@ -251,6 +255,8 @@ class Tally:
             pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
             kubernetes=self.kubernetes,
+            left_out=sum(entry.counts for entry in self.passed_over),
+            passed_over=self.passed_over,
         )
 
 

@@ -56,6 +56,8 @@ class TextReport:
             self._told(text)
         for (subject, reason), count in sorted(self._unchecked.items()):
             self._told(f"not checked: {subject}: {reason} ({counted(count, 'object')})")
+        for entry in summary.passed_over if self._style.verbose else ():
+            self._told(f"passed over: {entry}")
         if self._style.verbose and summary.kubernetes:
             self._told(f"judged as Kubernetes {summary.kubernetes} does")
         self._told(count_line(summary, self._style))
@@ -153,6 +155,7 @@ def count_line(summary: Summary, style: Style) -> str:
         f"{summary.excepted} excepted": summary.excepted,
         f"{counted(summary.templates, 'template')} passed over": summary.templates,
         f"{counted(summary.others, 'other document')} passed over": summary.others,
+        f"{counted(summary.left_out, 'path')} left out{'' if style.verbose else ' (-v lists them)'}": summary.left_out,
     }
     parts += [text for text, count in rare.items() if count]
     what = "" if judged == summary.objects else f"{judged} of "
