@@ -111,6 +111,10 @@ CHANGES: dict[str, Callable[[Place], object]] = {
     "there is another folder": lambda place: (place.folder / "all/more").mkdir(),
     "a manifest of a folder below has changed": _edit("all/below/b.yaml"),
     "a manifest has become a link": lambda place: _replace_by_link(place.folder / "all/a.yaml"),
+    "an ignore file has come": lambda place: place.file("all/.gitignore", "b.yaml\n"),
+    "an ignore file above has changed": _edit(".gitignore"),
+    "an ignore file of ours has come above": lambda place: place.file(".weighbridgeignore", "a.yaml\n"),
+    "a repository has begun": lambda place: (place.folder / "all/.git").mkdir(),
     "the configuration has changed": _edit("c.yaml"),
     "the snapshot has changed": _edit("n.yaml"),
 }
@@ -121,6 +125,7 @@ def test_a_change_of_what_was_read_asks_the_program(place: Place, change: Callab
     place.file("all/a.yaml", MODEL.replace("name: m", "name: a"))
     (place.folder / "all/below").mkdir()
     place.file("all/below/b.yaml", MODEL.replace("name: m", "name: b"))
+    place.file(".gitignore", "*.none\n")
     place.file("c.yaml", CONFIG)
     place.file("n.yaml", NODE)
     arguments = ("lint", "all", "--config", "c.yaml", "--cluster", "n.yaml", "-o", "json")

@@ -15,8 +15,6 @@ from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests.lines import SourceText
 from weighbridge.webhook.manifests.outline import Node, locate, plain_text
 
-HIDDEN: Final = "a hidden folder"
-
 
 class IssueKind(StrEnum):
     """An error means that kubectl would not read the text (or we can't); a finding that it reads something else than the author wrote."""
@@ -49,17 +47,12 @@ class InputIssue:
 class PassedOver:
     """A file, a folder or a document that isn't judged; `path` is as shown, with a slash at the end of a folder.
 
-    `line` is that of a document in its file, else 0. `counts` is false for what every repository has, such as hidden folders.
+    `line` is that of a document in its file, else 0.
     """
 
     path: str
     reason: str
     line: int = 0
-
-    @property
-    def counts(self) -> bool:
-        """Whether it is among those that the last line counts as left out."""
-        return not self.line and self.reason != HIDDEN
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from weighbridge.certs.regular_file import irregular, too_large
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.inputs import file_was_read, folder_was_read, not_repeatable
-from weighbridge.webhook.manifests.documents import HIDDEN, InputIssue
+from weighbridge.webhook.manifests.documents import InputIssue
 from weighbridge.webhook.texts.streams import as_text
 
 if TYPE_CHECKING:
@@ -88,11 +88,11 @@ class _Search:
             if is_directory:
                 if is_link:
                     self._pass_over(entry.path)
-                elif entry.name.startswith("."):
-                    self._leave_out(entry, HIDDEN if entry.name != ".git" else "")
-                elif not self._leave_out(entry, level.reason(entry.name, is_folder=True) if level else ""):
+                elif not entry.name.startswith(".") and not self._leave_out(
+                    entry, level.reason(entry.name, is_folder=True) if level else ""
+                ):
                     yield from self._walk(entry.path, entry.name, level)
-            elif not _is_manifest(entry.name) or self._leave_out(entry, level.reason(entry.name, is_folder=False) if level else ""):
+            elif not _is_manifest(entry.name) or self._leave_out(entry, _reason(level, entry.name, is_folder=False)):
                 continue
             elif is_link and self._finds(os.path.realpath(entry.path)):
                 self._leave_out(entry, "a link to a file that has its own path here")
@@ -174,6 +174,10 @@ def _found(path: str) -> str | InputIssue:
     return _issue(path, f"{what}, which is read only where it is named") if what else path
 
 
+def _reason(level: Level | None, name: str, *, is_folder: bool) -> str:
+    return level.reason(name, is_folder=is_folder) if level is not None else ""
+
+
 def _is_manifest(name: str) -> bool:
     return name.endswith(EXTENSIONS) or name == _KUSTOMIZATION
 
@@ -191,7 +195,7 @@ def _expand(argument: str, tell: Callable[[str], None], selection: Selection | N
         for item in _Search(argument, tell, selection).run():
             found = True
             yield item
-        if not (found or any(one.counts for one in left_out[before:])):
+        if not found and len(left_out) == before:
             yield _issue(argument, f"no manifests in this directory ({', '.join('*' + extension for extension in EXTENSIONS)})")
     elif os.path.lexists(argument) or not glob.has_magic(argument):
         yield argument

@@ -255,7 +255,7 @@ class Tally:
             pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
             kubernetes=self.kubernetes,
-            left_out=sum(entry.counts for entry in self.passed_over),
+            left_out=sum(not entry.line for entry in self.passed_over),
             passed_over=self.passed_over,
         )
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.cache.inputs import file_was_read, was_looked_for
-from weighbridge.webhook.manifests.documents import HIDDEN, PassedOver
+from weighbridge.webhook.manifests.documents import PassedOver
 from weighbridge.webhook.selection.patterns import Patterns, patterns_of
 from weighbridge.webhook.selection.wildmatch import FOLDER
 from weighbridge.webhook.texts.streams import as_text
@@ -56,6 +56,11 @@ class _Scope:
     origin: str
     rank: int
     texts: tuple[str, ...] = ()
+
+    @property
+    def is_gits(self) -> bool:
+        """Whether they are of a `.gitignore`."""
+        return self.rank == len(_FILES)
 
     def relative(self, path: str) -> bytes | None:
         """A path as the patterns know it; `None` if it isn't below the folder."""
@@ -147,15 +152,17 @@ class Selection:
             else:
                 parent, reason = self._level(top, os.path.dirname(folder))
                 name = os.path.basename(folder)
-                reason = reason or (HIDDEN if name.startswith(".") else parent.reason(name, is_folder=True))
+                reason = reason or ("a hidden folder" if name.startswith(".") else parent.reason(name, is_folder=True))
                 known = self.below(parent, name, _marks(folder)), reason
             self._levels[top, folder] = known
         return known
 
     def _with_files(self, scopes: tuple[_Scope, ...], folder: str, names: Iterable[str]) -> tuple[_Scope, ...]:
         there = set(names)
+        if any(scope.is_gits for scope in scopes):
+            was_looked_for(os.path.join(folder, _GIT), is_there=_GIT in there)
         if _GIT in there:
-            scopes = tuple(scope for scope in scopes if not scope.origin.endswith(_FILES[1]))
+            scopes = tuple(scope for scope in scopes if not scope.is_gits)
         found = [_scope_of(folder, name, rank) for rank, name in enumerate(_FILES, 1) if name in there]
         return tuple(sorted([*found, *scopes], key=lambda scope: scope.rank)) if found else scopes
 
