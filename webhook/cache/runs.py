@@ -64,7 +64,8 @@ def answered(arguments: list[str]) -> int | None:
     if not data:
         return None
     found = inputs.Inputs()
-    code, output, found.files, found.folders, found.looked_for, found.until = marshal.loads(data)  # noqa: S302 - the file is ours and whole
+    answer = marshal.loads(data)  # noqa: S302 - the file is ours and whole
+    code, output, found.files, found.folders, found.looked_for, found.until = answer
     if (found.until is not None and time.time() >= found.until) or not found.are_unchanged():
         return None
     rest = memoryview(output)

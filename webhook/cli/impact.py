@@ -19,16 +19,19 @@ from weighbridge.policies.verdict.impact import Impact, dependents, impacts
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
-    a_namespace,
     cluster_option,
     config_option,
     context_option,
     crds_option,
+    isolated_option,
     kubeconfig_option,
     kubernetes_option,
+    namespace_option,
+    settings_option,
 )
 from weighbridge.webhook.inputs.facts import Deletion, changed_facts, load_configuration
 from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
 from weighbridge.webhook.verdict.impact import FORMATS, Outcome
@@ -54,7 +57,9 @@ class _Change:
 @crds_option
 @config_option
 @kubernetes_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For objects that name none.")
+@settings_option
+@isolated_option
+@namespace_option
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the impact is written.")
 def command(
     paths: tuple[str, ...],
@@ -64,8 +69,10 @@ def command(
     context: str | None,
     crds: tuple[str, ...],
     config: str | None,
-    kubernetes: str,
-    namespace: str,
+    kubernetes: str | None,
+    settings: str | None,
+    isolated: bool,
+    namespace: str | None,
     output: str,
 ) -> int:
     """Show which objects of a cluster a change leads to be resolved differently, and which it breaks.
@@ -75,17 +82,21 @@ def command(
     """
     if not paths and not deleted:
         raise click.UsageError("give -f PATH with the objects as they will be, or --delete KIND/[NAMESPACE/]NAME")
+    run = settled(
+        {"config": config, "crds": crds, "kubernetes-version": kubernetes, "namespace": namespace}, paths, file=settings, isolated=isolated
+    )
+    where, version = run.text("namespace", "default"), next(iter(run.words("kubernetes-version")), "")
     reading = read(paths)
     if (issue := reading.first_error()) is not None:
         raise InputError(str(issue))
     given = [manifest.value for manifest in reading.manifests]
-    configuration = load_configuration(config) if config else DEFAULT
-    going = [_deletion(text, namespace) for text in deleted]
+    configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
+    going = [_deletion(text, where) for text in deleted]
     state = cluster_state(cluster, kubeconfig, context)
     before, after, gone = changed_facts(
-        state.objects, state.extent, crds, given, going, namespace, configuration, kubernetes, source=state.source
+        state.objects, state.extent, run.texts("crds"), given, going, where, configuration, version, source=state.source
     )
-    changes = [change for obj in (*_settled(given, namespace), *gone) if (change := _change(obj)) is not None]
+    changes = [change for obj in (*_settled(given, where), *gone) if (change := _change(obj)) is not None]
     found = list(map(_discreet, _found(changes, before, after, configured(configuration, after))))
     known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))
     if not any(change.kind.gvk.kind in change.family.influences for change in changes):

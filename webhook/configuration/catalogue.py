@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.config.selection import covers, is_pattern
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity
@@ -49,6 +50,8 @@ def listed_rules() -> tuple[ListedRule, ...]:
     ]
     kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.predict))
     general = [ListedRule(NO_NODE, Severity.WARNING, kinds), ListedRule(BREAKS, Severity.WARNING, tuple(_influencing()))]
+    # These are about what is written for lint, which no namespace can relax.
+    general += [ListedRule(rule, Severity.WARNING, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE)]
     return tuple(sorted([*own, *general], key=lambda rule: rule.id))
 
 

@@ -42,13 +42,14 @@ _REASONS: Final = {
 class Reading:
     """What a set of paths holds, in the order of the text; `passed_over` are the documents that are no manifests.
 
-    `left_out` says what isn't judged and why: these documents, and what wasn't read.
+    `left_out` says what isn't judged and why: these documents, and what wasn't read. `names` are those of the files that were read.
     """
 
     entries: list[Manifest | InputIssue] = field(default_factory=list)
     passed_over: list[Standing] = field(default_factory=list)
     files: int = 0
     left_out: list[PassedOver] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
     @property
     def manifests(self) -> Iterator[Manifest]:
@@ -81,6 +82,7 @@ def read_sources(found: Iterable[Source | InputIssue], named: Collection[str] = 
             reading.entries.append(source)
             continue
         reading.files += 1
+        reading.names.append(source.name)
         for document in documents(source.name, source.data):
             _take(document, reading, is_named=source.name in named)
     return reading

@@ -66,7 +66,7 @@ def _passed_over(entry: JSONObject) -> JSONObject:
 def _finding(located: Located) -> JSONObject:
     start, end = located.span.start, located.span.end
     place = {"line": start.line, "column": start.column, "endLine": end.line, "endColumn": end.column}
-    return with_page(located.finding) | place
+    return with_page(located.finding) | ({"exemptedBy": located.by} if located.by else {}) | place
 
 
 def _issue(issue: InputIssue) -> JSONObject:

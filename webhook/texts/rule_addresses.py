@@ -27,6 +27,11 @@ def address_of(rule_id: str) -> str:
     return _addresses().get(rule_id, "")
 
 
+def known_rules() -> dict[str, str]:
+    """The names of all rules, by their ids."""
+    return {rule: page.rpartition("#")[2][len(rule) + 1 :] for rule, page in _addresses().items()}
+
+
 def with_page(finding: Finding) -> JSONObject:
     """A finding as reports hold it, with the address of its page."""
     page = address_of(finding.rule)
