@@ -18,6 +18,7 @@ from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRul
 from weighbridge.webhook.cli.written import write_files
 from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.rule_addresses import nearest_rule
 
 
 @click.command("rules")
@@ -61,12 +62,9 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
 
 
 def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
-    """The id or name that was meant, or an empty string. An id is looked for among those with the same number."""
-    prefix, _, number = wanted.upper().rpartition("-")
-    if number.isascii() and number.isdecimal():
-        ending = f"-{number.lstrip('0'):0>3}"
-        return closest(prefix + ending, [rule.id for rule in rules if rule.id.endswith(ending)])
-    return closest(wanted.lower(), [rule.name for rule in rules])
+    """The id or name that was meant, or an empty string."""
+    is_id = wanted.rpartition("-")[2].isdecimal()
+    return nearest_rule(wanted, [rule.id for rule in rules]) if is_id else closest(wanted.lower(), [rule.name for rule in rules])
 
 
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:

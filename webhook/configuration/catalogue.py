@@ -15,6 +15,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import NO_NODE
+from weighbridge.webhook.texts.rule_addresses import known_rules, nearest_rule
 
 #: The workloads whose pods are placed, apart from the families' own kinds; others with a pod template are as well.
 _WORKLOADS: Final = (
@@ -72,8 +73,10 @@ def trouble_with_rule(rule: str) -> str:
         return ""
     if is_pattern(rule):
         return "" if any(covers(rule, listed) for listed in known) else "no rule of ours has such an id; weighbridge rules lists them"
-    near = difflib.get_close_matches(rule, known, n=1)
-    return f"no rule of ours has this id; {f'did you mean {near[0]}?' if near else 'weighbridge rules lists them'}"
+    if named := [listed for listed, name in known_rules().items() if name == rule.lower()]:
+        return f"is the name of {named[0]}; write the id"
+    near = nearest_rule(rule, known)
+    return f"no rule of ours has this id; {f'did you mean {near}?' if near else 'weighbridge rules lists them'}"
 
 
 def trouble_with_kind(kind: str) -> str:

@@ -29,7 +29,8 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
         if not written:
             continue
         values = _divided(written, key.shape)
-        mistakes += [f"{variable}: {as_text(trouble)}" for value in values if (trouble := key.trouble(value))]
+        troubles = [trouble for value in values if (trouble := key.trouble(value))]
+        mistakes += [f"{variable}: {as_text(trouble)}" for trouble in troubles or [key.trouble_with_all(values)] if trouble]
         found[name] = Setting(values, variable)
     if mistakes:
         raise InputError("\n".join(mistakes))

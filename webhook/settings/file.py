@@ -132,6 +132,8 @@ class _Reader:
         places: list[Path] = [(*path, index) for index in range(len(held))] if held is value else [path]
         before = len(self.mistakes)
         found = [self._text(entry, place, key) for entry, place in zip(held, places, strict=True)]
+        if len(self.mistakes) == before and (trouble := key.trouble_with_all(found)):
+            self._wrong(path, trouble)
         if len(self.mistakes) > before:
             return None
         if not key.shape.is_path:

@@ -5,7 +5,7 @@ The keys are the long names of the command line's options.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
 from typing import Final
@@ -40,13 +40,21 @@ def _fine(_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A setting: what it takes, what it is, an example of a value, and what is wrong with one value."""
+    """A setting: what it takes, what it is, an example of a value, and what is wrong with one value.
+
+    `are_one` says that several values are read as one, with commas between them.
+    """
 
     shape: Shape
     meaning: str
     example: str
     trouble: Callable[[str], str] = _fine
     default: str = ""
+    are_one: bool = False
+
+    def trouble_with_all(self, values: Sequence[str]) -> str:
+        """What is wrong with values together, each of which is right."""
+        return self.trouble(",".join(values)) if self.are_one else ""
 
 
 def _namespace(name: str) -> str:
@@ -78,7 +86,7 @@ KEYS: Final[Mapping[str, Key]] = MappingProxyType(
         "crds": Key(Shape.PATHS, "CRDs to use instead of the bundled ones of the same kinds", "crds"),
         "cluster": Key(Shape.PATHS, "snapshots of the cluster: nodes, objects, CRDs", "ops/cluster.yaml"),
         "exclude": Key(Shape.TEXTS, "paths that lint passes over, as in .gitignore", "tests/**", _pattern),
-        "fail-on": Key(Shape.TEXTS, "what makes the exit code 1", "warning", trouble_with_levels, "placement"),
+        "fail-on": Key(Shape.TEXTS, "what makes the exit code 1", "warning", trouble_with_levels, "placement", are_one=True),
         "namespace": Key(Shape.TEXT, "the namespace of manifests that name none", "models", _namespace, "default"),
         "kubernetes-version": Key(
             Shape.TEXTS, "the Kubernetes to judge by; of several, findings say which have them", RELEASES[0].name, _version

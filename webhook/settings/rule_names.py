@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from weighbridge.policies.config.selection import covers, is_pattern
-from weighbridge.policies.ground.spelling import closest
-from weighbridge.webhook.texts.rule_addresses import known_rules
+from weighbridge.webhook.texts.rule_addresses import known_rules, nearest_rule
 
 
 def chooses(written: str, rule: str) -> bool:
@@ -36,12 +35,3 @@ def trouble_with_id(written: str) -> str:
         return f"{written} is {named[0]}: write the id"
     near = nearest_rule(written, known)
     return f"no rule has the id {written!r}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them")
-
-
-def nearest_rule(written: str, known: Iterable[str]) -> str:
-    """The id that was meant, or an empty text. It is looked for among those with the same number, which may lack zeros."""
-    prefix, _, number = written.upper().rpartition("-")
-    if number.isascii() and number.isdecimal():
-        ending = f"-{number.lstrip('0'):0>3}"
-        return closest(prefix + ending, [rule for rule in known if rule.endswith(ending)])
-    return closest(written.upper(), [*dict.fromkeys(rule.rpartition("-")[0] for rule in known)])

@@ -67,7 +67,7 @@ def found_above(paths: Iterable[str]) -> str:
     while True:
         there = [path for name in NAMES if _is_there(path := os.path.join(folder, name))]
         if len(there) > 1:
-            raise InputError(f"{as_text(there[1])}: {NAMES[0]} is in the same folder; keep one of the two")
+            raise InputError(f"{as_text(_shown(there[1], here))}: {NAMES[0]} is in the same folder; keep one of the two")
         if there:
             return _shown(there[0], here)
         above = os.path.dirname(folder)

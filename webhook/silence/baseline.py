@@ -1,6 +1,6 @@
 """A baseline: the findings that were there when it was written, which don't count any more. It only shrinks.
 
-A finding is known by its rule, its object, its field and its file, never by a line. Each entry stands for one finding. What has no entry is
+A finding is known by its rule, its object, its field and its file, never by a line. Each entry is for one finding. What has no entry is
 new and counts; an entry without a finding is reported as gone, and `--write-baseline` removes it. A finding whose index in a list has moved
 is still known, and so is one of a file that was renamed.
 """
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.config.ignores import GONE
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, metadata_of, namespace_of
 from weighbridge.policies.ground.objects import name_of as object_name
@@ -27,7 +27,7 @@ from weighbridge.webhook.texts.streams import as_text
 
 VERSION: Final = 1
 _KEYS: Final = ("file", "rule", "object", "field")
-_INDEX: Final = re.compile(r"\[\d+\]")
+_INDEX: Final = expression(r"\[\d+\]")
 _HINT: Final = "write it with weighbridge lint --write-baseline FILE"
 
 

@@ -19,7 +19,9 @@ from weighbridge.webhook.manifests.outline import Extent, Node, Shape
 
 #: What every text with such a comment or annotation has in it.
 MARK: Final = b"weighbridge"
-_COMMENT: Final = expression(r"(?:^|\s)(#[ \t#]*weighbridge:[ \t]*ignore\b[ \t]*(.*))", re.DOTALL)
+#: The comment, its beginning, and the entry. Another word before a bracket is taken for a slip.
+_COMMENT: Final = expression(r"(?:^|\s)(#[ \t#]*(weighbridge:?[ \t]*(?:ignore\b|\w+(?=[ \t]*\[)))(.*))", re.DOTALL)
+_BEGINNING: Final = expression(r"weighbridge:[ \t]*ignore")
 #: Lines between a comment and the object that it is above.
 _BETWEEN: Final = expression(r"\s*(?:#.*|(?:---|\.\.\.)(?:\s.*)?|%.*)?", re.DOTALL)
 
@@ -82,9 +84,15 @@ def _of_file(given: Sequence[Manifest], numbers: Sequence[int]) -> Iterator[tupl
         if not _holds(document, target) or _is_in_text(document, here, scalars):
             continue
         whole = is_alone and begins[place] == target
-        yield number, Silence(read_ignore(match[2]), Span(here, Position(here.line, len(line) + 1)), 0 if whole else target, COMMENT)
+        yield number, Silence(_said(match[2], match[3]), Span(here, Position(here.line, len(line) + 1)), 0 if whole else target, COMMENT)
     for number in numbers:
         yield from ((number, silence) for silence in _of_annotation(given[number]))
+
+
+def _said(beginning: str, entry: str) -> Ignore | str:
+    if _BEGINNING.fullmatch(beginning):
+        return read_ignore(entry)
+    return f"it begins with {beginning!r}; write # weighbridge: ignore[RULE] reason"
 
 
 def _of_annotation(manifest: Manifest) -> Iterator[Silence]:
