@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -118,7 +119,14 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     done = run("lint", "m.yaml", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (2, "Error: weighbridge.yaml: is a directory; give a file of settings\n")
     (tmp_path / "weighbridge.yaml").rmdir()
+    os.mkfifo(tmp_path / "weighbridge.yaml")
+    assert "weighbridge.yaml: no regular file; name it with --settings" in run("lint", "m.yaml", cwd=tmp_path).stderr
+    (tmp_path / "weighbridge.yaml").unlink()
+    (tmp_path / "weighbridge.yaml").symlink_to("nowhere")
+    assert "weighbridge.yaml: no such file or directory; give a file of settings" in run("lint", "m.yaml", cwd=tmp_path).stderr
+    (tmp_path / "weighbridge.yaml").unlink()
     (tmp_path / "weighbridge.yaml").write_bytes(b"a: " + b"x" * (1 << 20))
-    assert "too large" in run("lint", "m.yaml", cwd=tmp_path).stderr or run("lint", "m.yaml", cwd=tmp_path).returncode == 2
+    done = run("lint", "m.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stderr.startswith("Error: weighbridge.yaml: larger than 1 MiB")) == (2, True), done.stderr
     (tmp_path / "weighbridge.yaml").write_bytes(b"fail-on: \xff\n")
     assert run("lint", "m.yaml", cwd=tmp_path).stderr.startswith("Error: weighbridge.yaml:1:")

@@ -69,7 +69,11 @@ def found_above(paths: Iterable[str]) -> str:
         if len(there) > 1:
             raise InputError(f"{as_text(_shown(there[1], here))}: {NAMES[0]} is in the same folder; keep one of the two")
         if there:
-            return _shown(there[0], here)
+            found = _shown(there[0], here)
+            # A pipe may never end. What else can't be read says so when it is opened.
+            if os.path.exists(found) and not (os.path.isfile(found) or os.path.isdir(found)):
+                raise InputError(f"{as_text(found)}: no regular file; name it with --settings to read it all the same")
+            return found
         above = os.path.dirname(folder)
         if _is_there(os.path.join(folder, _REPOSITORY)) or above == folder:
             return ""
@@ -77,9 +81,9 @@ def found_above(paths: Iterable[str]) -> str:
 
 
 def _is_there(path: str) -> bool:
-    is_there = os.path.exists(path)
-    was_looked_for(path, is_there=is_there)
-    return is_there
+    was_looked_for(path, is_there=os.path.exists(path))
+    # A link that leads nowhere is meant to be there.
+    return os.path.lexists(path)
 
 
 def _common_folder(here: str, paths: Iterable[str]) -> str:
