@@ -15,7 +15,7 @@ from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, tex
 from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
 from weighbridge.webhook.settings.search import settled
-from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, FailOn, Settings
+from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, FailOn, Settings, words
 from weighbridge.webhook.texts.streams import as_text
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def lint(
         "kubernetes-version": kubernetes,
         "namespace": namespace,
         "fail-on": fail_on,
-        "select": select,
-        "ignore": ignore,
+        "select": words(select),
+        "ignore": words(ignore),
         "baseline": write_baseline or baseline,
     }
     run = settled(given, paths, file=settings, isolated=isolated)
@@ -119,7 +119,6 @@ def declared() -> click.Command:
         force_exclude_option,
         isolated_option,
         namespace_option,
-        rules_of,
         settings_option,
         verbose_option,
         versions,
@@ -142,10 +141,8 @@ def declared() -> click.Command:
     @namespace_option
     @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
     @fail_on_option
-    @click.option(
-        "--select", multiple=True, metavar="RULE,...", callback=rules_of, help="The rules whose findings count: LLMKUBE, LLMKUBE-08*."
-    )
-    @click.option("--ignore", multiple=True, metavar="RULE,...", callback=rules_of, help="Rules whose findings are ignored.")
+    @click.option("--select", multiple=True, metavar="RULE,...", help="The rules whose findings count: LLMKUBE, LLMKUBE-08*.")
+    @click.option("--ignore", multiple=True, metavar="RULE,...", help="Rules whose findings are ignored.")
     @click.option("--baseline", metavar="FILE", help="Findings that were there before, which don't count.")
     @click.option(
         "--write-baseline",
@@ -203,7 +200,9 @@ def _silenced(
     if not (baseline or run.overrides or any(run.texts(key) for key in _CHOOSING) or is_marked):
         return partial(map, itemgetter(1))
     from weighbridge.webhook.silence.run import Silencer
+    from weighbridge.webhook.silence.selection import check_rules
 
+    check_rules(run)
     return partial(Silencer(given, reading.names, run, config, namespace).finished, baseline, is_written=is_written)
 
 

@@ -38,18 +38,6 @@ def versions(ctx: click.Context, param: click.Parameter, given: str | None) -> t
     return tuple(a_version(ctx, param, version.strip()) or "" for version in given.split(",")) if given else ()
 
 
-def rules_of(_ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Takes rules by id, by the beginning of ids or by a pattern, with commas between them."""
-    from weighbridge.webhook.settings.rule_names import trouble_with_rules
-    from weighbridge.webhook.settings.values import words
-
-    named = words(map(as_text, given))
-    troubles = [trouble for each in named if (trouble := trouble_with_rules(each))]
-    if troubles:
-        raise click.BadParameter("; ".join(troubles))
-    return named
-
-
 class _Levels(click.Choice[str]):
     """A level, or several words with commas between them."""
 

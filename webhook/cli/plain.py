@@ -64,6 +64,8 @@ PLAIN: Final = {
             "--cluster": "cluster",
             "--config": "config",
             "--settings": "settings",
+            "--select": "select",
+            "--ignore": "ignore",
             "--baseline": "baseline",
             "-o": "output",
             "--output": "output",

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE
-from weighbridge.webhook.settings.rule_names import chosen_by
+from weighbridge.webhook.settings.rule_names import chosen_by, trouble_with_rules
 from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, Override, Setting, Settings, words
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import as_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,15 @@ class Selection:
             if "ignore" in each.named:
                 ignored.append((each.named["ignore"], f"{each.reason} ({each.origin})" if each.reason else ""))
         return _Chosen(select, tuple(ignored), levels)
+
+
+def check_rules(settings: Settings) -> None:
+    """Check the rules that the command line names; those of other sources are checked where they are read. Raises InputError."""
+    for key in ("select", "ignore"):
+        if settings.origin(key) == COMMAND_LINE:
+            for written in settings.texts(key):
+                if trouble := trouble_with_rules(written):
+                    raise InputError(f"--{key}: {as_text(trouble)}")
 
 
 def _origin(setting: Setting, written: str) -> str:
