@@ -187,7 +187,7 @@ class Configuration(Document):
         if not self.own_exceptions or not self._excepted_by_objects.mean(rule):
             return None, None
         entries = request.once(ANNOTATION, lambda: [entry for entry in ignores_of(request.object) if isinstance(entry, Ignore)])
-        return first_of((entry for entry in entries if rule in entry.rules), self.moment)
+        return first_of((entry for entry in entries if rule in entry.rules), request.moment or self.moment)
 
     @cached_property
     def _excepted_by_objects(self) -> Names:

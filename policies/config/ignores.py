@@ -67,6 +67,8 @@ def read_ignore(written: str) -> Ignore | str:
             end = read_end(until)
         except ValueError:
             return f"{until[:64]!r} is no date; write until 2027-01-31, or until 2027-01-31T18:00:00Z"
+    if reason.split()[-1:] == ["until"]:
+        return "the day is missing; write until 2027-01-31, or until 2027-01-31T18:00:00Z"
     if not reason:
         return f"the reason is missing; {_FORM}"
     return Ignore(rules, reason, until, end)

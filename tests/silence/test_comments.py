@@ -121,6 +121,7 @@ def test_a_refusal_of_the_server_is_ignored_by_a_comment_and_by_no_annotation(tm
         ("[LLMKUBE-001,] why", "a rule is missing between the brackets"),
         ("[LLMKUBE-001] why until 31.1.2099", "'31.1.2099' is no date"),
         ("[LLMKUBE-001] why until Monday", "'Monday' is no date"),
+        ("[LLMKUBE-001] why until", "the day is missing"),
         ("[LLMKUBE-01] why", "did you mean LLMKUBE-001?"),
         ("[accelerator-contradicts-vendor] why", "accelerator-contradicts-vendor is LLMKUBE-001: write the id"),
         ("[LLMKUBE-*] why", "no rule has the id 'LLMKUBE-*'"),
