@@ -89,6 +89,40 @@ def test_settings_of_paths_hold_for_these_alone(tmp_path: Path) -> None:
     assert rules(tmp_path, ".", "--select", "K8S") == []
 
 
+def test_a_namespace_holds_for_objects_of_its_paths(tmp_path: Path) -> None:
+    service = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: InferenceService\nmetadata: {name: s}\nspec: {modelRef: phi}\n"
+    model = MODEL.written().replace("rocm", "cuda")
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "s.yaml").write_text(service)
+    (tmp_path / "a" / "m.yaml").write_text(model)
+    together = rules(tmp_path, ".")
+    (tmp_path / "weighbridge.yaml").write_text("overrides:\n- {paths: [a], namespace: team-a}\n- {paths: [b], namespace: team-b}\n")
+    # The service of the other namespace doesn't see the Model now, of which both services had a finding.
+    assert (len(together), rules(tmp_path, ".")) == (2, together[:1])
+    assert rules(tmp_path, "a") == rules(tmp_path, "a", "--isolated")
+    assert rules(tmp_path, ".", "-n", "models") == together
+    done = run("dry-run", ".", "-o", "json", cwd=tmp_path)
+    assert {name for name in ("team-a", "team-b", "default") if f'"namespace":"{name}"' in done.stdout.replace(" ", "")} == {
+        "team-a",
+        "team-b",
+    }
+    (tmp_path / "weighbridge.yaml").write_text("overrides: [{paths: [a], namespace: Team}]\n")
+    assert run("lint", ".", cwd=tmp_path).returncode == 2
+
+
+def test_excluded_paths_are_relative_to_the_file(tmp_path: Path) -> None:
+    for name in ("gen/m.yaml", "apps/gen/m.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(MODEL.written())
+    (tmp_path / "weighbridge.yaml").write_text("exclude: [/gen]\n")
+    assert rules(tmp_path, ".") == ["LLMKUBE-001"]
+    assert rules(tmp_path / "apps", ".") == ["LLMKUBE-001"]
+    assert rules(tmp_path, ".", "--exclude", "apps") == ["LLMKUBE-001"]
+    done = run("lint", "..", "-v", cwd=tmp_path / "apps")
+    assert "passed over: ../gen/: exclude of ../weighbridge.yaml:1 /gen leaves it out" in done.stdout
+
+
 def test_an_origin_has_the_line(tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(MODEL.written())
     (tmp_path / "weighbridge.yaml").write_text("ignore:\n- AIM\n- LLMKUBE-001\n")

@@ -36,7 +36,7 @@ def judged(text: str, moment: datetime, config: Configuration = DEFAULT) -> list
     request = request_of(manifest.value, facts.definitions, uid="u", namespace="default")
     decision = decide(request, facts, standing)
     result = Result.judged(manifest, decision.findings, unchecked=list(decision.unchecked))
-    silencer = Silencer([manifest], reading.names, Settings(), standing, "default")
+    silencer = Silencer([manifest], reading.names, Settings(), standing, ["default"])
     (found,) = silencer.finished("", iter([(manifest, result)]), is_written=False)
     return [(located.finding.rule, str(located.finding.severity), located.finding.hint) for located in found.findings]
 

@@ -24,7 +24,7 @@ from weighbridge.webhook.manifests import InputIssue, Manifest, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 from weighbridge.webhook.report import ColorChoice, Style
 from weighbridge.webhook.settings.search import settled
-from weighbridge.webhook.settings.values import Failing
+from weighbridge.webhook.settings.values import Failing, Settings
 from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.verdict import FORMATS, Format, Verdict
@@ -95,7 +95,8 @@ def dry_run(
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     version = next(iter(run.words("kubernetes-version")), "")
     objects = (manifest.value for manifest in reading.manifests)
-    facts = load_facts(run.texts("cluster"), run.texts("crds"), objects, where, configuration, version)
+    namespaces = [run.text_for("namespace", manifest.document.source, "default") for manifest in reading.manifests]
+    facts = load_facts(run.texts("cluster"), run.texts("crds"), objects, namespaces, configuration, version)
     options = _Options(
         facts=facts,
         config=configured(configuration, facts),
@@ -104,7 +105,7 @@ def dry_run(
         namespace=where,
         field_validation=FieldValidation(field_validation),
     )
-    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options)
+    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options, run)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
     return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), Failing.of(run.words("fail-on")))
@@ -215,7 +216,9 @@ def _of_reviews(source: str, options: _Options) -> Iterator[Verdict]:
             yield _judge(line.request, options, line.request.object, line.place)
 
 
-def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | InputIssue], options: _Options) -> Iterator[Verdict]:
+def _of_manifests(
+    entries: list[Manifest | InputIssue], old: list[Manifest | InputIssue], options: _Options, run: Settings
+) -> Iterator[Verdict]:
     stored = {}
     for entry in old:
         if isinstance(entry, InputIssue):
@@ -227,7 +230,8 @@ def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | Inp
             place = f"{entry.source}:{entry.line}" if entry.line else entry.source
             yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
         else:
-            verdict = _judge(_request(entry, f"manifest-{number}", stored, options), options, entry.value, _place(entry), entry)
+            own = replace(options, namespace=run.text_for("namespace", entry.document.source, "default"))
+            verdict = _judge(_request(entry, f"manifest-{number}", stored, own), own, entry.value, _place(entry), entry)
             document = entry.document.source, entry.document.index
             if document not in told:
                 told.add(document)

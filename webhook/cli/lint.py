@@ -91,16 +91,17 @@ def _judged(reading: Reading, run: Settings, report: Report, jobs: int | None, *
     from weighbridge.webhook.cli.shares import judged
     from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 
-    given, namespace, kubernetes = list(reading.manifests), run.text("namespace", "default"), run.words("kubernetes-version")
+    given, kubernetes = list(reading.manifests), run.words("kubernetes-version")
+    namespaces = _namespaces(given, run)
     config, crds, cluster = run.text("config"), run.texts("crds"), run.texts("cluster")
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration, next(iter(kubernetes), ""))
+    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespaces, configuration, next(iter(kubernetes), ""))
     by_release = _by_release(facts, kubernetes)
     names = ", ".join(known.definitions.server.name for known in by_release)
     standing = configured(configuration, facts)
-    judge = partial(_judge, given, _first_of_documents(given), by_release, standing, namespace)
-    finished = _silenced(given, reading, run, standing, namespace, is_written=is_written)
-    with loaded_is_frozen(), judged(given, judge, namespace, jobs) as results:
+    judge = partial(_judge, given, _first_of_documents(given), by_release, standing, namespaces)
+    finished = _silenced(given, reading, run, standing, namespaces, is_written=is_written)
+    with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
         return _lint(finished(_placed(reading, results)), reading, run, report, names)
 
 
@@ -190,7 +191,7 @@ def _unread(reading: Reading) -> Iterator[Result]:
 
 
 def _silenced(
-    given: Sequence[Manifest], reading: Reading, run: Settings, config: Configuration, namespace: str, *, is_written: bool
+    given: Sequence[Manifest], reading: Reading, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
 ) -> Callable[[Iterator[tuple[Manifest | None, Result]]], Iterator[Result]]:
     """What becomes of results by comments, annotations, settings and a baseline; what does that is imported where there are any."""
     baseline = run.text("baseline")
@@ -203,7 +204,16 @@ def _silenced(
     from weighbridge.webhook.silence.selection import check_rules
 
     check_rules(run)
-    return partial(Silencer(given, reading.names, run, config, namespace).finished, baseline, is_written=is_written)
+    return partial(Silencer(given, reading.names, run, config, namespaces).finished, baseline, is_written=is_written)
+
+
+def _namespaces(given: Sequence[Manifest], run: Settings) -> Sequence[str]:
+    """The namespace of each object that names none."""
+    if not run.overrides:
+        return [run.text("namespace", "default")] * len(given)
+    sources = {manifest.document.source for manifest in given}
+    known = {source: run.text_for("namespace", source, "default") for source in sources}
+    return [known[manifest.document.source] for manifest in given]
 
 
 def _placed(reading: Reading, results: Iterator[Result]) -> Iterator[tuple[Manifest | None, Result]]:
@@ -274,7 +284,7 @@ def _fails(result: Result, level: Failing) -> bool:
 
 
 def _judge(
-    given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespace: str, number: int
+    given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespaces: Sequence[str], number: int
 ) -> Result:
     from weighbridge.policies.families.migration import is_of_older_form
     from weighbridge.policies.ground.findings import Outlook
@@ -283,7 +293,7 @@ def _judge(
     from weighbridge.policies.verdict.upgrade import compared
     from weighbridge.webhook.inputs.requests import request_of, stored_before
 
-    manifest = given[number]
+    manifest, namespace = given[number], namespaces[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first[number] else []
     duplicates = duplicates_of(manifest)

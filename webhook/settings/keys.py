@@ -97,7 +97,7 @@ KEYS: Final[Mapping[str, Key]] = MappingProxyType(
     }
 )
 #: The settings of an entry of `overrides`, for some paths only; of two entries the later counts, and what is ignored adds up.
-OF_PATHS: Final = ("fail-on", "select", "ignore")
+OF_PATHS: Final = ("fail-on", "namespace", "select", "ignore")
 PATHS: Final = "paths"
 OVERRIDES: Final = "overrides"
 REASON: Final = "reason"

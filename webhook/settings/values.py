@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -69,6 +69,15 @@ class Settings:
     def words(self, key: str) -> tuple[str, ...]:
         """The values of a setting, divided at their commas."""
         return words(self.texts(key))
+
+    def text_for(self, key: str, source: str, default: str = "") -> str:
+        """The value of a setting for a file, by its path as it is shown: that of the last entry for it, unless the command line has one."""
+        found = None if self.origin(key) == COMMAND_LINE else next((own for own in self._texts_for(key, source)), None)
+        return found or self.text(key, default)
+
+    def _texts_for(self, key: str, source: str) -> Iterator[str]:
+        """The values that entries have for a file, the last entry first."""
+        return (text for entry in reversed(self.overrides) if entry.holds_for(source) for text in entry.texts(key))
 
     def folder_of(self, key: str) -> str:
         """The folder that a setting's patterns are relative to: that of the file for what is set there, else the working folder."""

@@ -32,11 +32,11 @@ class Silences:
     The configuration has the moment, and the rules that they may ignore.
     """
 
-    def __init__(self, found: Mapping[int, list[Silence]], config: Configuration, namespace: str) -> None:
+    def __init__(self, found: Mapping[int, list[Silence]], config: Configuration, namespaces: Sequence[str]) -> None:
         self._found = found
         self._config = config
         self._moment = config.moment
-        self._namespace = namespace
+        self._namespaces = namespaces
         self._allowed = Names(config.own_exceptions or ["*"]) if config.own_exceptions != [] else None
 
     @property
@@ -54,7 +54,7 @@ class Silences:
         if not silences:
             return list(result.findings), False
         findings = [self._applied(located, silences) for located in result.findings]
-        return findings + list(self._reported(silences, manifest, result)), True
+        return findings + list(self._reported(silences, number, manifest, result)), True
 
     def _applied(self, located: Located, silences: Sequence[Silence]) -> Located:
         rule = located.finding.rule
@@ -83,10 +83,10 @@ class Silences:
             return f"{rule} may not be ignored where the object is written: ownExceptions of the configuration doesn't have it"
         return ""
 
-    def _reported(self, silences: Iterable[Silence], manifest: Manifest, result: Result) -> Iterator[Located]:
+    def _reported(self, silences: Iterable[Silence], number: int, manifest: Manifest, result: Result) -> Iterator[Located]:
         """The findings about the comments and annotations themselves."""
         gvk = GroupVersionKind.from_object(manifest.value) or GroupVersionKind("", "", "")
-        namespace = namespace_of(manifest.value) or self._namespace
+        namespace = namespace_of(manifest.value) or self._namespaces[number]
         for silence in silences:
             for rule, message in self._said_of(silence, result):
                 action = self._config.ruling(rule, Severity.WARNING, gvk, namespace).action

@@ -27,7 +27,10 @@ _SETTING = "setting"
 
 
 class Silencer:
-    """Turns what is ignored into notes. `given` are the objects of the run, `sources` the names of the files that were read."""
+    """Turns what is ignored into notes.
+
+    `given` are the objects of the run, each with the one of `namespaces` that it is in if it names none; `sources` are the files.
+    """
 
     def __init__(
         self,
@@ -35,9 +38,9 @@ class Silencer:
         sources: Iterable[str],
         settings: Settings,
         config: Configuration,
-        namespace: str,
+        namespaces: Sequence[str],
     ) -> None:
-        self._silences = Silences(silences_of(given), config, namespace)
+        self._silences = Silences(silences_of(given), config, namespaces)
         self._selection = Selection(settings)
         self._sources = tuple(sources)
         for end in self._silences.ends:
