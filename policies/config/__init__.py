@@ -17,7 +17,9 @@ from weighbridge.policies.config.crd_rules import CRDRules, crd_rules_of
 from weighbridge.policies.config.document import API_VERSION, KIND, Document
 from weighbridge.policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
 from weighbridge.policies.config.exceptions import Exceptions, RuleException
+from weighbridge.policies.config.ignores import ANNOTATION, Ignore, first_of, ignores_of
 from weighbridge.policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
+from weighbridge.policies.config.selection import Names
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass, field, fields, replace
@@ -179,6 +181,17 @@ class Configuration(Document):
                 return exception, None
             former = former or exception
         return None, former
+
+    def own_exceptions_for(self, rule: str, request: Request) -> tuple[Ignore | None, Ignore | None]:
+        """The same of what the object's own annotation says, as far as the configuration lets objects say so."""
+        if not self.own_exceptions or not self._excepted_by_objects.mean(rule):
+            return None, None
+        entries = request.once(ANNOTATION, lambda: [entry for entry in ignores_of(request.object) if isinstance(entry, Ignore)])
+        return first_of((entry for entry in entries if rule in entry.rules), request.moment or self.moment)
+
+    @cached_property
+    def _excepted_by_objects(self) -> Names:
+        return Names(self.own_exceptions or ())
 
     # --- what is filled in ---
 

@@ -58,6 +58,8 @@ class Document:
     """checks of the CRDs that the webhook makes: all (always), what the installed CRD lacks (missing), none (never); or by API group"""
     exceptions: list[RuleException] = field(default_factory=list)
     """objects for which findings are noted, with a reason, instead of enforced"""
+    own_exceptions: list[str] | None = None
+    """rules that an object's annotation weighbridge.dev/ignore may except it from; where not given, none in the webhook and all in lint"""
     namespaces: dict[str, NamespaceSection] = field(default_factory=dict)
     """what a namespace narrows, by its name"""
     images: Images = field(default_factory=Images)

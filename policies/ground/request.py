@@ -7,11 +7,14 @@ manifest. Source: https://kubernetes.io/docs/reference/access-authn-authz/extens
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
 from weighbridge.policies.ground.records import dataclass, field
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 _Result = TypeVar("_Result")
 
@@ -23,7 +26,8 @@ class Request:
     `resource` is the addressed resource, `None` if the door doesn't know it; the body of a subresource may have the kind of another one.
     `object` is `None` for a deletion and `old_object` for a creation.
     `name` is empty if `generateName` will give one. `user_info` is the API server's map (username, groups, ...), empty offline.
-    `manifest` is the object as its author wrote it, offline; else `None`.
+    `manifest` is the object as its author wrote it, offline; else `None`. `moment` is when the request came, `None` where the moment of the
+    configuration will do.
     """
 
     uid: str
@@ -39,6 +43,7 @@ class Request:
     dry_run: bool = False
     field_validation: FieldValidation = FieldValidation.WARN
     manifest: JSONValue = None
+    moment: datetime | None = None
     _memory: Memory = field(default_factory=Memory, init=False, repr=False, compare=False)
 
     def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:

@@ -9,6 +9,7 @@ from typing import Final
 
 from weighbridge.policies.apiserver.decode import UNDECODABLE
 from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
+from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.absent_kinds import NO_MATCHES
@@ -133,6 +134,44 @@ this reports the others. It is an error where nothing but a change of the object
         """One release of Kubernetes stores another value than the one before.
 
 This is said only where several releases are compared, as by `weighbridge lint --kubernetes-version 1.35,1.37`.""",
+    ),
+    GeneralRule(
+        UNUSED,
+        "unused-ignore",
+        Severity.WARNING,
+        """A comment or an annotation ignores a rule that has nothing to say there.
+
+The fault was mended, or the comment is in another line than the finding: a comment after a field is for its line, one on a line of its own
+is for the next line, and above an object for the whole object. Remove the rule from it, so that it doesn't hide the next fault. This isn't
+said where facts were missing, or the API server's refusal kept the rule from being asked.""",
+    ),
+    GeneralRule(
+        ENDED,
+        "ended-ignore",
+        Severity.WARNING,
+        """A comment or an annotation that ignored findings has ended.
+
+The findings count again since the end of that day, in UTC. Mend what they say, or write a later day with the reason for it.""",
+    ),
+    GeneralRule(
+        UNUSABLE,
+        "unusable-ignore",
+        Severity.WARNING,
+        """A comment or an annotation is meant to ignore findings, and can't be used.
+
+It names the rules in brackets, then the reason, and perhaps the last day: `# weighbridge: ignore[LLMKUBE-085] reason until 2027-01-31`, or
+the annotation `weighbridge.dev/ignore: "[LLMKUBE-085] reason until 2027-01-31"`. There must be a reason, and each id must be that of a
+rule. An annotation doesn't ignore the API server's own refusals (`K8S-...`), and neither ignores a failure of Weighbridge. Where the
+configuration has `ownExceptions`, only the rules named there can be ignored.""",
+    ),
+    GeneralRule(
+        GONE,
+        "mended-in-the-baseline",
+        Severity.WARNING,
+        """The baseline has a finding that is there no longer.
+
+It was mended. Run `weighbridge lint --write-baseline FILE`, which removes it from the file, so that the fault can't come back unseen. A
+finding of a file that this run didn't lint, or of a rule that lacked facts, isn't taken for mended.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

@@ -41,7 +41,7 @@ class HiddenCredentials:
         """A finding without credentials; its path still leads to the same field."""
         texts: dict[str, Any] = {
             name: text
-            for name in ("message", "hint", "found", "expected", "nearest", "configuration", "field_text")
+            for name in ("message", "hint", "found", "expected", "nearest", "configuration", "field_text", "exempted")
             if (text := self.words(written := getattr(finding, name))) != written
         }
         path = tuple(self.words(step) if isinstance(step, str) else step for step in finding.path)

@@ -9,6 +9,7 @@ from weighbridge.policies.apiserver.refusal import Refusal, invalid
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.enforcement import Enforcement, Labels
+from weighbridge.policies.config.ignores import ANNOTATION
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families.rule import Concern, Rule
@@ -81,8 +82,13 @@ def _excepted(finding: Finding, config: Configuration, request: Request) -> Find
     exception, former = config.exceptions_for(finding.rule, request)
     if exception is not None:
         return replace(finding, severity=Severity.NOTE, exempted=exception.reason)
+    own, own_former = config.own_exceptions_for(finding.rule, request)
+    if own is not None:
+        return replace(finding, severity=Severity.NOTE, exempted=f"{own.said} ({ANNOTATION})")
     if former is not None:
         return _hinted(finding, f"an exception from this rule ended on {former.expires} ({former.reason})")
+    if own_former is not None:
+        return _hinted(finding, f"what the annotation {ANNOTATION} says of this rule ended on {own_former.until} ({own_former.said})")
     return finding
 
 

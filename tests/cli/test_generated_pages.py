@@ -19,7 +19,7 @@ from weighbridge.webhook.cli.rule_pages import anchor_of, file_of
 from weighbridge.webhook.texts.rule_addresses import address_of, with_page
 
 
-@pytest.mark.parametrize("name", ["configuration", "verdict"])
+@pytest.mark.parametrize("name", ["configuration", "settings", "verdict"])
 def test_the_exported_schemas_are_current(name: str) -> None:
     kept = json.loads((ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text())
     assert json.loads(run("schema", name).stdout) == kept, "run: make schemas"

@@ -111,6 +111,10 @@ CHANGES: dict[str, Callable[[Place], object]] = {
     "there is another folder": lambda place: (place.folder / "all/more").mkdir(),
     "a manifest of a folder below has changed": _edit("all/below/b.yaml"),
     "a manifest has become a link": lambda place: _replace_by_link(place.folder / "all/a.yaml"),
+    "an ignore file has come": lambda place: place.file("all/.gitignore", "b.yaml\n"),
+    "an ignore file above has changed": _edit(".gitignore"),
+    "an ignore file of ours has come above": lambda place: place.file(".weighbridgeignore", "a.yaml\n"),
+    "a repository has begun": lambda place: (place.folder / "all/.git").mkdir(),
     "the configuration has changed": _edit("c.yaml"),
     "the snapshot has changed": _edit("n.yaml"),
 }
@@ -121,6 +125,7 @@ def test_a_change_of_what_was_read_asks_the_program(place: Place, change: Callab
     place.file("all/a.yaml", MODEL.replace("name: m", "name: a"))
     (place.folder / "all/below").mkdir()
     place.file("all/below/b.yaml", MODEL.replace("name: m", "name: b"))
+    place.file(".gitignore", "*.none\n")
     place.file("c.yaml", CONFIG)
     place.file("n.yaml", NODE)
     arguments = ("lint", "all", "--config", "c.yaml", "--cluster", "n.yaml", "-o", "json")
@@ -130,6 +135,55 @@ def test_a_change_of_what_was_read_asks_the_program(place: Place, change: Callab
     code, output, needed = place.run(*arguments)
     assert needed
     assert (code, output) == place.run(*arguments, WEIGHBRIDGE_CACHE="off")[:2]
+
+
+SETTINGS: dict[str, Callable[[Place], object]] = {
+    "there is a file of settings in the folder": lambda place: place.file("weighbridge.yaml", "fail-on: never\n"),
+    "there is a file of settings above": lambda place: place.file("../weighbridge.yaml", "fail-on: never\n"),
+    "the folder has become a repository": lambda place: (place.folder / ".git").mkdir(),
+}
+
+
+@pytest.mark.parametrize("change", SETTINGS.values(), ids=SETTINGS)
+def test_settings_that_come_ask_the_program(place: Place, change: Callable[[Place], object]) -> None:
+    place.run("lint", "m.yaml")
+    assert not place.run("lint", "m.yaml")[2]
+    change(place)
+    assert place.run("lint", "m.yaml")[2]
+
+
+def test_settings_that_change_or_go_ask_the_program(place: Place) -> None:
+    place.file("m.yaml", MODEL.replace("hf://org/model", "pvc://é"))
+    place.file("weighbridge.yaml", "fail-on: error\nbaseline: base.json\n")
+    place.file("base.json", '{"version": 1, "findings": []}')
+    assert place.run("lint", "m.yaml")[0] == 1
+    assert not place.run("lint", "m.yaml")[2]
+    assert place.run("lint", "m.yaml", WEIGHBRIDGE_FAIL_ON="never")[::2] == (0, True)
+    place.file("weighbridge.yaml", "fail-on: never\nbaseline: base.json\n")
+    assert place.run("lint", "m.yaml")[::2] == (0, True)
+    place.run("lint", "m.yaml", "--write-baseline", "new.json")
+    (place.folder / "new.json").rename(place.folder / "base.json")
+    assert "of the baseline" in place.run("lint", "m.yaml")[1]
+    assert not place.run("lint", "m.yaml")[2]
+    (place.folder / "weighbridge.yaml").unlink()
+    assert place.run("lint", "m.yaml")[::2] == (1, True)
+
+
+def test_a_run_that_writes_a_baseline_is_not_kept(place: Place) -> None:
+    for _ in range(2):
+        assert place.run("lint", "m.yaml", "--write-baseline", "base.json")[2]
+    assert place.kept() == 0
+
+
+def test_an_answer_holds_until_the_next_ignore_ends(place: Place) -> None:
+    end = (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds").replace("+00:00", "Z")
+    place.file("m.yaml", MODEL.replace("hf://org/model", "pvc://é") + f"# weighbridge: ignore[LLMKUBE-009] x until {end}\n")
+    place.file("m.yaml", f"# weighbridge: ignore[LLMKUBE-009] known until {end}\n" + MODEL.replace("hf://org/model", "pvc://é"))
+    first = place.run("lint", "m.yaml")
+    assert (place.kept(), first[0], "1 finding ignored" in first[1]) == (1, 0, True)
+    assert place.run("lint", "m.yaml") == (*first[:2], False)
+    later = "import time\nat = time.time\ntime.time = lambda: at() + 2 * 86400\n"
+    assert place.run("lint", "m.yaml", before=later)[2]
 
 
 def test_other_arguments_and_another_folder_ask_the_program(place: Place, tmp_path: Path) -> None:

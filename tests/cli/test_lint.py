@@ -152,13 +152,12 @@ def test_other_crds_take_the_place_of_the_bundled_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "Missing argument 'PATH...'"),
         (("-", "--crds", "/nowhere"), "/nowhere: no such file or directory"),
         (("-", "--cluster", "/nowhere"), "/nowhere: no such file or directory"),
         (("-", "--config", "/nowhere"), "/nowhere: no such file or directory"),
         (("-", "-o", "xml"), "'xml' is not one of 'text', 'json'"),
     ],
-    ids=["no path", "no CRDs", "no cluster", "no configuration", "no such format"],
+    ids=["no CRDs", "no cluster", "no configuration", "no such format"],
 )
 def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], said: str) -> None:
     done = run("lint", *arguments, text=GOOD)

@@ -67,7 +67,7 @@ def test_usual_command_lines_mean_the_same(name: str) -> None:
     "arguments",
     [
         [],
-        ["lint"],
+        ["dry-run"],
         ["lint", ""],
         ["lint", "--help"],
         ["lint", "x", "--crds"],

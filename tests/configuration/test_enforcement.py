@@ -15,7 +15,7 @@ from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, audit_annotations, enforce, ratchet
-from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.mistake import ConfigurationError
 from weighbridge.webhook.configuration.namespace_configuration import with_config_maps
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.configuration.objects import HEAD
 from weighbridge.webhook.configuration.file import ConfigurationFile
-from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.mistake import ConfigurationError
 
 HOUR = 3_600_000_000_000
 

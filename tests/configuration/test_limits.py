@@ -15,7 +15,7 @@ from tests.configuration.objects import HEAD
 from weighbridge.policies.families.configuration import parse
 from weighbridge.webhook.configuration import file, reader
 from weighbridge.webhook.configuration.file import ConfigurationFile
-from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.mistake import ConfigurationError
 from weighbridge.webhook.configuration.reader import bytes_of
 from weighbridge.webhook.inputs.crd_files import accepted_crds
 from weighbridge.webhook.manifests import documents, manifests

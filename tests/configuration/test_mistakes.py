@@ -13,7 +13,7 @@ from tests.configuration.objects import HEAD, configured
 from weighbridge.policies.families.configuration import json_schema
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.ground.objects import JSONValue
-from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake
+from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake
 from weighbridge.webhook.configuration.reader import read_configuration
 
 

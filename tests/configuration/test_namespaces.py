@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.policies.verdict.judgement import enforce
-from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.mistake import ConfigurationError
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles, with_config_maps
 from weighbridge.webhook.inputs.facts import load_facts
 

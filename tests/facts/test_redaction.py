@@ -185,7 +185,7 @@ def test_hosts_and_paths_are_numbered_and_public_ones_stay() -> None:
         {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team-a"}},
     ]
     redaction = _redaction(objects)
-    specs = [redaction.redact(obj).get("spec") for obj in objects]
+    specs = [redaction.redact(obj).get("spec", {}) for obj in objects]
     assert [spec["source"] for spec in specs[:3]] == [
         "https://host-1.example/path-1/file-2-70b-Q4_K_M.gguf",
         "https://host-1.example/path-1/file-3-8b-Q4_K_M.gguf",

@@ -25,12 +25,16 @@ class Inputs:
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.folders: dict[str, bytes] = {}
+        #: Paths that were looked for, by whether they were there. What is in them is in `files` or `folders`, if it was read.
+        self.looked_for: dict[str, bool] = {}
         self.repeatable = True
         #: Seconds since the epoch from which the answer may differ; `None` for never.
         self.until: float | None = None
 
     def are_unchanged(self) -> bool:
         """Whether everything is there as it was read."""
+        if any(os.path.exists(path) is not is_there for path, is_there in self.looked_for.items()):
+            return False
         return all(_is_unchanged(path, digest) for path, digest in self.folders.items()) and _are_unchanged(self.files)
 
 
@@ -58,6 +62,12 @@ def folder_was_read(path: str, entries: Iterable[os.DirEntry[str]]) -> None:
         digest = _digest(entries)
         same = _recorded.folders.setdefault(path, digest) == digest
         _recorded.repeatable &= same and digest != _LINKED
+
+
+def was_looked_for(path: str, *, is_there: bool) -> None:
+    """Report that something was looked for, such as a file of settings, and whether it is there."""
+    if _recorded is not None:
+        _recorded.looked_for[path] = is_there
 
 
 def not_repeatable() -> None:

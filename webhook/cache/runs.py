@@ -45,7 +45,7 @@ class Run:
         """Keep the answer, if a later run can tell whether it would be the same. Never raises."""
         read = self._inputs
         if code in (0, 1) and read.repeatable and len(self._output) <= _LARGEST_RUN:
-            answer = code, bytes(self._output), read.files, read.folders, read.until
+            answer = code, bytes(self._output), read.files, read.folders, read.looked_for, read.until
             self._folder.write({self._name: marshal.dumps(answer)})
 
 
@@ -64,7 +64,8 @@ def answered(arguments: list[str]) -> int | None:
     if not data:
         return None
     found = inputs.Inputs()
-    code, output, found.files, found.folders, found.until = marshal.loads(data)  # noqa: S302 - the file is ours and whole
+    answer = marshal.loads(data)  # noqa: S302 - the file is ours and whole
+    code, output, found.files, found.folders, found.looked_for, found.until = answer
     if (found.until is not None and time.time() >= found.until) or not found.are_unchanged():
         return None
     rest = memoryview(output)
@@ -77,7 +78,7 @@ def _folder() -> Folder | None:
     path = place("runs")
     if path is None:
         return None
-    return Folder(path, b"weighbridge run 1", suffix=".run", largest_file=2 * _LARGEST_RUN, largest_folder=_LARGEST_FOLDER)
+    return Folder(path, b"weighbridge run 2", suffix=".run", largest_file=2 * _LARGEST_RUN, largest_folder=_LARGEST_FOLDER)
 
 
 #: The name of this process's run, by its arguments: a run that isn't known is asked for twice.
@@ -96,10 +97,16 @@ def _new_name(arguments: list[str]) -> str | None:
     if not arguments or arguments[0] not in _COMMANDS or COMPLETE in os.environ or sys.stdout is None:
         return None
     try:
-        known = (arguments, os.getcwd(), [os.environ.get(name) for name in _VARIABLES], _terminal(), _program())
+        known = (arguments, os.getcwd(), _environment(), _terminal(), _program())
     except OSError:
         return None
     return hashlib.sha256(repr(known).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _environment() -> object:
+    """The variables that change an answer or how it is written; settings are among those of ours."""
+    ours = sorted(name for name in os.environ if name.startswith("WEIGHBRIDGE_"))
+    return [(name, os.environ.get(name)) for name in (*_VARIABLES, *ours)]
 
 
 def _terminal() -> object:

@@ -15,10 +15,13 @@ from weighbridge.webhook.cli.options import (
     config_option,
     context_option,
     crds_option,
+    isolated_option,
     kubeconfig_option,
     kubernetes_option,
+    settings_option,
     verbose_option,
 )
+from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.cells import one_line, width
 from weighbridge.webhook.texts.streams import complain
 
@@ -44,6 +47,8 @@ class _Row:
 @crds_option
 @config_option
 @kubernetes_option
+@settings_option
+@isolated_option
 @verbose_option
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(
@@ -52,7 +57,9 @@ def command(
     context: str | None,
     crds: tuple[str, ...],
     config: str | None,
-    kubernetes: str,
+    kubernetes: str | None,
+    settings: str | None,
+    isolated: bool,
     verbose: bool,
     output: str,
 ) -> int:
@@ -66,9 +73,11 @@ def command(
     from weighbridge.webhook.inputs.facts import facts_of, load_configuration
     from weighbridge.webhook.inputs.stored import judged_objects
 
-    configuration = load_configuration(config) if config else DEFAULT
+    run = settled({"config": config, "crds": crds, "kubernetes-version": kubernetes}, file=settings, isolated=isolated)
+    configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     state = cluster_state(cluster, kubeconfig, context)
-    facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=kubernetes, source=state.source)
+    version = next(iter(run.words("kubernetes-version")), "")
+    facts = facts_of(state.objects, state.extent, run.texts("crds"), config=configuration, kubernetes=version, source=state.source)
     judged = list(judged_objects(facts, configured(configuration, facts)))
     unread = _unread(state)
     click.echo(_json(judged, unread) if output == "json" else "\n".join(_table(judged, verbose=verbose)))

@@ -26,7 +26,7 @@ _COMMANDS: Final = {
     "manifests": "Print the manifests that install it in a cluster.",
     "config": "Check a configuration, and show each setting with its origin.",
     "rules": "List the rules, or show one with its reason and examples.",
-    "schema": "Print the JSON Schemas of the configuration, the snapshot and the verdict, or the server's OpenAPI document.",
+    "schema": "Print the JSON Schemas of configuration, settings, snapshot and verdict, or the server's OpenAPI document.",
 }
 
 

@@ -13,11 +13,13 @@ from typing import Final
 import click
 
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option
+from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, isolated_option, settings_option
 from weighbridge.webhook.configuration.explained import Explained, Explanation
-from weighbridge.webhook.configuration.mistakes import Mistake
+from weighbridge.webhook.configuration.mistake import Mistake
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
 from weighbridge.webhook.configuration.reader import read
+from weighbridge.webhook.settings.explained import options_of
+from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.cells import width
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.json_text import readable
@@ -39,7 +41,7 @@ def command() -> None:
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def check(paths: tuple[str, ...], output: str) -> int:
-    """List all mistakes of configurations, and settings that have no effect: files, or folders with such files.
+    """List all mistakes of configurations and of settings files, and what has no effect: files, or folders with such files.
 
     Exit code 0: no mistakes, 2: some.
     """
@@ -66,6 +68,8 @@ def _counted(mistakes: Sequence[Mistake]) -> str:
 @command.command("show", short_help="Show each setting with its origin.")
 @config_option
 @cluster_option
+@settings_option
+@isolated_option
 @click.option(
     "-n",
     "--namespace",
@@ -76,28 +80,34 @@ def _counted(mistakes: Sequence[Mistake]) -> str:
 )
 @click.option("--effective", is_flag=True, help="All settings with their defaults, not only those that are set.")
 @click.option("-o", "--output", type=click.Choice(["text", "yaml", "json"]), default="text", show_default=True)
-def show(config: str | None, cluster: tuple[str, ...], namespace: str, effective: bool, output: str) -> int:
+def show(
+    config: str | None, cluster: tuple[str, ...], settings: str | None, isolated: bool, namespace: str, effective: bool, output: str
+) -> int:
     """Show each setting with its value and its origin: the default, a line of the file, a namespace, the operator in the cluster.
 
-    What namespaces narrow by ConfigMaps, and how the operator is set up, is read from --cluster.
+    First come the settings of the command line, as lint in this folder has them; then those of the configuration. What namespaces narrow by
+    ConfigMaps, and how the operator is set up, is read from --cluster.
     """
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.inputs.facts import load_facts
 
-    found = read(config) if config is not None else None
+    run = settled({"config": config, "cluster": cluster}, file=settings, isolated=isolated)
+    found = read(run.text("config")) if run.text("config") else None
     base = found.config if found is not None else DEFAULT
-    facts = load_facts(cluster, config=base)
+    facts = load_facts(run.texts("cluster"), config=base)
     standing = in_force(base, facts, datetime.now(UTC))
     explanation = Explanation(standing, found)
-    settings = list(explanation.effective(facts, namespace) if effective else explanation.written(namespace))
+    explained = list(explanation.effective(facts, namespace) if effective else explanation.written(namespace))
+    options = list(options_of(run, effective=effective))
     record = {
         "version": VERSION,
         "namespace": namespace,
         "effective": effective,
-        "settings": [entry.as_json() for entry in settings],
+        "options": [entry.as_json() for entry in options],
+        "settings": [entry.as_json() for entry in explained],
         "warnings": troubles(standing),
     }
-    click.echo(_text(record, settings) if output == "text" else _data(record, output), nl=False)
+    click.echo(_text(record, [*options, *explained]) if output == "text" else _data(record, output), nl=False)
     return 0
 
 

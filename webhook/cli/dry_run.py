@@ -17,17 +17,19 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.cli.configured import configured
-from weighbridge.webhook.cli.fail_on import FailOn
 from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 from weighbridge.webhook.report import ColorChoice, Style
+from weighbridge.webhook.settings.search import settled
+from weighbridge.webhook.settings.values import Failing, Settings
 from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.verdict import FORMATS, Format, Verdict
 from weighbridge.webhook.verdict.record import short, unreadable_record, verdict_record
+from weighbridge.webhook.verdict.verdicts import Outcome
 
 if TYPE_CHECKING:
     import click
@@ -55,13 +57,15 @@ def dry_run(
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
     config: str | None,
-    kubernetes: str,
-    namespace: str,
+    kubernetes: str | None,
+    namespace: str | None,
     field_validation: str,
     stage: str,
     output: str | None,
     is_short: bool,
-    fail_on: str,
+    fail_on: str | None,
+    settings: str | None,
+    isolated: bool,
     verbose: bool,
     colour: str,
 ) -> int:
@@ -77,21 +81,34 @@ def dry_run(
         raise _usage(f"--short goes with -o json or jsonl, not {output}")
     if reviews and (operation or old_paths):
         raise _usage("--operation and --old go with PATH...; a review brings its own")
+    given: dict[str, str | tuple[str, ...] | None] = {
+        "config": config,
+        "crds": crds,
+        "cluster": cluster,
+        "kubernetes-version": kubernetes,
+        "namespace": namespace,
+        "fail-on": fail_on,
+    }
+    run = settled(given, paths or [reviews or ""], file=settings, isolated=isolated)
     reading = read(paths) if paths else Reading()
-    configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration, kubernetes)
+    where = run.text("namespace", "default")
+    configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
+    version = next(iter(run.words("kubernetes-version")), "")
+    objects = (manifest.value for manifest in reading.manifests)
+    namespaces = [run.text_for("namespace", manifest.document.source, "default") for manifest in reading.manifests]
+    facts = load_facts(run.texts("cluster"), run.texts("crds"), objects, namespaces, configuration, version)
     options = _Options(
         facts=facts,
         config=configured(configuration, facts),
         phase=Phase(stage),
         operation=Operation(operation) if operation else None,
-        namespace=namespace,
+        namespace=where,
         field_validation=FieldValidation(field_validation),
     )
-    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options)
+    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options, run)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
-    return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), FailOn(fail_on))
+    return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), Failing.of(run.words("fail-on")))
 
 
 def _usage(text: str) -> Exception:
@@ -105,13 +122,15 @@ def declared() -> click.Command:
     import click
 
     from weighbridge.webhook.cli.options import (
-        a_namespace,
         cluster_option,
         colour_option,
         config_option,
         crds_option,
         fail_on_option,
+        isolated_option,
         kubernetes_option,
+        namespace_option,
+        settings_option,
         verbose_option,
     )
 
@@ -128,7 +147,7 @@ def declared() -> click.Command:
     @cluster_option
     @config_option
     @kubernetes_option
-    @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
+    @namespace_option
     @click.option(
         "--field-validation",
         type=click.Choice([str(value) for value in FieldValidation]),
@@ -146,6 +165,8 @@ def declared() -> click.Command:
     @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
     @click.option("--short", "is_short", is_flag=True, help="With json and jsonl: verdict and reasons alone, no objects and predictions.")
     @fail_on_option
+    @settings_option
+    @isolated_option
     @verbose_option
     @colour_option
     def command(**given: Any) -> int:
@@ -163,22 +184,25 @@ def _passed_over(reading: Reading) -> Mapping[str, int]:
     }
 
 
-def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], report: Format, fail_on: FailOn) -> int:
+def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], report: Format, fail_on: Failing) -> int:
     code = 0
     for verdict in verdicts:
         report.write(verdict)
-        code = max(code, 2 if "error" in verdict.record else int(_fails(verdict.record, fail_on)))
+        code = max(code, 2 if "error" in verdict.record else int(_fails(verdict, fail_on)))
     report.finish(passed_over)
     return code
 
 
-def _fails(record: VerdictRecord, fail_on: FailOn) -> bool:
+def _fails(verdict: Verdict, fail_on: Failing) -> bool:
+    record, outcome = verdict.record, verdict.outcome
     weights = [finding["severity"] for finding in record["findings"] if "exempted" not in finding]
     return fail_on.holds(
         refused=not record["allowed"],
         never_runs=record.get("neverRuns", False),
         warned="warning" in weights,
         noted="note" in weights,
+        unknown=outcome is Outcome.NOT_CHECKED,
+        unchecked=bool(record["unchecked"]) and outcome is not Outcome.SKIPPED,
     )
 
 
@@ -192,7 +216,9 @@ def _of_reviews(source: str, options: _Options) -> Iterator[Verdict]:
             yield _judge(line.request, options, line.request.object, line.place)
 
 
-def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | InputIssue], options: _Options) -> Iterator[Verdict]:
+def _of_manifests(
+    entries: list[Manifest | InputIssue], old: list[Manifest | InputIssue], options: _Options, run: Settings
+) -> Iterator[Verdict]:
     stored = {}
     for entry in old:
         if isinstance(entry, InputIssue):
@@ -204,7 +230,8 @@ def _of_manifests(entries: list[Manifest | InputIssue], old: list[Manifest | Inp
             place = f"{entry.source}:{entry.line}" if entry.line else entry.source
             yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
         else:
-            verdict = _judge(_request(entry, f"manifest-{number}", stored, options), options, entry.value, _place(entry), entry)
+            own = replace(options, namespace=run.text_for("namespace", entry.document.source, "default"))
+            verdict = _judge(_request(entry, f"manifest-{number}", stored, own), own, entry.value, _place(entry), entry)
             document = entry.document.source, entry.document.index
             if document not in told:
                 told.add(document)

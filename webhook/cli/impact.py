@@ -13,17 +13,20 @@ from weighbridge.policies.verdict.changes import Change, change_of, others, othe
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
-    a_namespace,
     cluster_option,
     config_option,
     context_option,
     crds_option,
+    isolated_option,
     kubeconfig_option,
     kubernetes_option,
+    namespace_option,
+    settings_option,
 )
 from weighbridge.webhook.inputs.facts import changed_facts, load_configuration
 from weighbridge.webhook.inputs.named_objects import is_namespaced, parts_of
 from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
 from weighbridge.webhook.verdict.impact import FORMATS, Outcome, discreet
@@ -42,7 +45,9 @@ from weighbridge.webhook.verdict.impact import FORMATS, Outcome, discreet
 @crds_option
 @config_option
 @kubernetes_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For objects that name none.")
+@settings_option
+@isolated_option
+@namespace_option
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the impact is written.")
 def command(
     paths: tuple[str, ...],
@@ -52,8 +57,10 @@ def command(
     context: str | None,
     crds: tuple[str, ...],
     config: str | None,
-    kubernetes: str,
-    namespace: str,
+    kubernetes: str | None,
+    settings: str | None,
+    isolated: bool,
+    namespace: str | None,
     output: str,
 ) -> int:
     """Show what a change does to the given objects and to others: which of them are resolved differently, and which break.
@@ -66,16 +73,20 @@ def command(
         raise click.UsageError("give -f PATH with the objects as they will be, or --delete KIND/[NAMESPACE/]NAME")
     for text in deleted:
         parts_of(text)
+    run = settled(
+        {"config": config, "crds": crds, "kubernetes-version": kubernetes, "namespace": namespace}, paths, file=settings, isolated=isolated
+    )
+    where, version = run.text("namespace", "default"), next(iter(run.words("kubernetes-version")), "")
     reading = read(paths)
     if (issue := reading.first_error()) is not None:
         raise InputError(str(issue))
     given = [manifest.value for manifest in reading.manifests]
-    configuration = load_configuration(config) if config else DEFAULT
+    configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     state = cluster_state(cluster, kubeconfig, context)
     before, after, gone = changed_facts(
-        state.objects, state.extent, crds, given, deleted, namespace, configuration, kubernetes, source=state.source
+        state.objects, state.extent, run.texts("crds"), given, deleted, where, configuration, version, source=state.source
     )
-    applied = [change for obj in _settled(given, namespace) if (change := change_of(obj)) is not None]
+    applied = [change for obj in _settled(given, where) if (change := change_of(obj)) is not None]
     changes = [*applied, *(change for obj in gone if (change := change_of(obj, is_deletion=True)) is not None)]
     if not changes:
         complain("Note: nothing is given, so nothing changes")

@@ -4,64 +4,105 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.cache.inputs import not_repeatable
-from weighbridge.webhook.cli.fail_on import FailOn
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
+from weighbridge.webhook.settings.search import settled
+from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, FailOn, Settings, words
+from weighbridge.webhook.texts.streams import as_text
 
 if TYPE_CHECKING:
     import click
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
+    from weighbridge.webhook.selection.selection import Selection
 
 # The engine and click are imported where they are used: files without manifests need none of it.
 
 
 def lint(
     paths: tuple[str, ...],
+    exclude: tuple[str, ...],
+    is_forced: bool,
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
     config: str | None,
     kubernetes: tuple[str, ...],
-    namespace: str,
+    namespace: str | None,
     output: str,
-    fail_on: str,
+    fail_on: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    baseline: str | None,
+    write_baseline: str | None,
     jobs: int | None,
+    settings: str | None,
+    isolated: bool,
     verbose: bool,
     colour: str,
 ) -> int:
-    """Judge manifests: files, folders, or - for standard input.
+    """Judge manifests: files, folders, or - for standard input; by default the current folder.
+
+    What .gitignore and .weighbridgeignore name isn't read, unless it is given as PATH.
 
     Exit code 0: all well, 1: something that --fail-on counts, 2: something could not be read.
     """
-    reading = read(paths)
+    paths = paths or (os.curdir,)
+    given: dict[str, str | tuple[str, ...] | None] = {
+        "exclude": exclude,
+        "config": config,
+        "crds": crds,
+        "cluster": cluster,
+        "kubernetes-version": kubernetes,
+        "namespace": namespace,
+        "fail-on": fail_on,
+        "select": words(select),
+        "ignore": words(ignore),
+        "baseline": write_baseline or baseline,
+    }
+    run = settled(given, paths, file=settings, isolated=isolated)
+    reading = read(paths, selection=_selection(paths, run, is_forced=is_forced))
     # With --fail-on note, notes have to be shown.
-    is_verbose = verbose or fail_on == FailOn.NOTE
+    is_verbose = verbose or FailOn.NOTE in run.words("fail-on")
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = FORMATS[output](sys.stdout, style)
-    given = list(reading.manifests)
-    if not (given or crds or cluster or config):
-        return _lint(reading, iter(()), FailOn(fail_on), report)
+    if not (any(reading.manifests) or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
+        return _lint(_unread(reading), reading, run, report)
+    return _judged(reading, run, report, jobs, is_written=write_baseline is not None)
+
+
+#: The settings that choose among findings.
+_CHOOSING = ("select", "ignore")
+
+
+def _judged(reading: Reading, run: Settings, report: Report, jobs: int | None, *, is_written: bool) -> int:
+    """Judge the objects and report them."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.collection import loaded_is_frozen
     from weighbridge.webhook.cli.configured import configured
     from weighbridge.webhook.cli.shares import judged
     from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 
+    given, kubernetes = list(reading.manifests), run.words("kubernetes-version")
+    namespaces = _namespaces(given, run)
+    config, crds, cluster = run.text("config"), run.texts("crds"), run.texts("cluster")
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration, kubernetes[0])
+    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespaces, configuration, next(iter(kubernetes), ""))
     by_release = _by_release(facts, kubernetes)
     names = ", ".join(known.definitions.server.name for known in by_release)
-    judge = partial(_judge, given, _first_of_documents(given), by_release, configured(configuration, facts), namespace)
-    with loaded_is_frozen(), judged(given, judge, namespace, jobs) as results:
-        return _lint(reading, results, FailOn(fail_on), report, names)
+    standing = configured(configuration, facts)
+    judge = partial(_judge, given, _first_of_documents(given), by_release, standing, namespaces)
+    finished = _silenced(given, reading, run, standing, namespaces, is_written=is_written)
+    with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
+        return _lint(finished(_placed(reading, results)), reading, run, report, names)
 
 
 def declared() -> click.Command:
@@ -70,41 +111,67 @@ def declared() -> click.Command:
 
     from weighbridge.policies.ground.server_release import USUAL
     from weighbridge.webhook.cli.options import (
-        a_namespace,
         cluster_option,
         colour_option,
         config_option,
         crds_option,
+        exclude_option,
         fail_on_option,
+        force_exclude_option,
+        isolated_option,
+        namespace_option,
+        settings_option,
         verbose_option,
         versions,
     )
 
     @click.command("lint", help=lint.__doc__)
-    @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+    @click.argument("paths", nargs=-1, metavar="[PATH]...")
+    @exclude_option
+    @force_exclude_option
     @crds_option
     @cluster_option
     @config_option
     @click.option(
         "--kubernetes-version",
         "kubernetes",
-        default="",
         metavar="VERSION[,VERSION]",
         callback=versions,
         help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
     )
-    @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
+    @namespace_option
     @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
     @fail_on_option
+    @click.option("--select", multiple=True, metavar="RULE,...", help="The rules whose findings count: LLMKUBE, LLMKUBE-08*.")
+    @click.option("--ignore", multiple=True, metavar="RULE,...", help="Rules whose findings are ignored.")
+    @click.option("--baseline", metavar="FILE", help="Findings that were there before, which don't count.")
+    @click.option(
+        "--write-baseline",
+        metavar="FILE",
+        help="Write the findings into a new baseline; of one that is there remove those that are mended. New ones aren't added to it.",
+    )
     @click.option(
         "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
     )
+    @settings_option
+    @isolated_option
     @verbose_option
     @colour_option
     def command(**given: Any) -> int:
         return lint(**given)
 
     return command
+
+
+def _selection(paths: Sequence[str], run: Settings, *, is_forced: bool) -> Selection | None:
+    """What decides which files are read; `None` where each is named."""
+    if not is_forced and all(map(os.path.isfile, paths)):
+        return None
+    from weighbridge.webhook.selection.selection import Excluded, Selection
+
+    patterns, origin = run.texts("exclude"), run.origin("exclude")
+    named = "--exclude" if origin == COMMAND_LINE else f"exclude of {origin}"
+    return Selection([Excluded(run.folder_of("exclude"), patterns, named)] if patterns else [], is_forced=is_forced)
 
 
 def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
@@ -118,19 +185,67 @@ def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
     return [replace(facts, definitions=facts.definitions.served_by(server)) for server in ordered]
 
 
-def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Report, kubernetes: str = "") -> int:
+def _unread(reading: Reading) -> Iterator[Result]:
+    """The results of what can't be read."""
+    return (Result.unread(entry) for entry in reading.entries if isinstance(entry, InputIssue))
+
+
+def _silenced(
+    given: Sequence[Manifest], reading: Reading, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
+) -> Callable[[Iterator[tuple[Manifest | None, Result]]], Iterator[Result]]:
+    """What becomes of results by comments, annotations, settings and a baseline; what does that is imported where there are any."""
+    baseline = run.text("baseline")
+    is_marked = any(
+        b"weighbridge" in data for data in {id(manifest.document.text): manifest.document.text.data for manifest in given}.values()
+    )
+    if not (baseline or run.overrides or any(run.texts(key) for key in _CHOOSING) or is_marked):
+        return partial(map, itemgetter(1))
+    from weighbridge.webhook.silence.run import Silencer
+    from weighbridge.webhook.silence.selection import check_rules
+
+    check_rules(run)
+    return partial(Silencer(given, reading.names, run, config, namespaces).finished, baseline, is_written=is_written)
+
+
+def _namespaces(given: Sequence[Manifest], run: Settings) -> Sequence[str]:
+    """The namespace of each object that names none."""
+    if not run.overrides:
+        return [run.text("namespace", "default")] * len(given)
+    sources = {manifest.document.source for manifest in given}
+    known = {source: run.text_for("namespace", source, "default") for source in sources}
+    return [known[manifest.document.source] for manifest in given]
+
+
+def _placed(reading: Reading, results: Iterator[Result]) -> Iterator[tuple[Manifest | None, Result]]:
+    """The results of all entries in order, each with its object."""
+    for entry in reading.entries:
+        yield (None, Result.unread(entry)) if isinstance(entry, InputIssue) else (entry, next(results))
+
+
+def _levels(run: Settings) -> Callable[[str], Failing]:
+    """What makes the exit code 1, by file."""
+    if run.overrides:
+        from weighbridge.webhook.silence.selection import Selection
+
+        return Selection(run).failing
+    level = Failing.of(run.words("fail-on"))
+    return lambda _: level
+
+
+def _lint(results: Iterator[Result], reading: Reading, run: Settings, report: Report, kubernetes: str = "") -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
-    tally.kubernetes = kubernetes
+    tally.kubernetes, tally.settings = kubernetes, as_text(run.file)
+    tally.passed_over = reading.left_out
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
-    for entry in reading.entries:
-        result = Result.unread(entry) if isinstance(entry, InputIssue) else next(results)
+    level_of = _levels(run)
+    for judged in results:
+        result = replace(judged, fails=_fails(judged, level_of(judged.source)))
         if result.findings and _has_failed_inside(result):
             # The process that judged it may be another, so what it reported is lost.
             not_repeatable()
         tally.add(result)
-        result = replace(result, fails=_fails(result, level))
         fails |= result.fails
         report.write(result)
     summary = tally.summary()
@@ -155,14 +270,21 @@ def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
     return first
 
 
-def _fails(result: Result, level: FailOn) -> bool:
+def _fails(result: Result, level: Failing) -> bool:
     """Whether a result makes the exit code 1."""
     status = result.status
-    return level.holds(refused=status is Status.FAILED, never_runs=result.never_runs, warned=status is Status.WARNED, noted=result.notes)
+    return level.holds(
+        refused=status is Status.FAILED,
+        never_runs=result.never_runs,
+        warned=status is Status.WARNED,
+        noted=result.notes,
+        unknown=result.unknown,
+        unchecked=result.is_partly_checked,
+    )
 
 
 def _judge(
-    given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespace: str, number: int
+    given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespaces: Sequence[str], number: int
 ) -> Result:
     from weighbridge.policies.families.migration import is_of_older_form
     from weighbridge.policies.ground.findings import Outlook
@@ -171,7 +293,7 @@ def _judge(
     from weighbridge.policies.verdict.upgrade import compared
     from weighbridge.webhook.inputs.requests import request_of, stored_before
 
-    manifest = given[number]
+    manifest, namespace = given[number], namespaces[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first[number] else []
     duplicates = duplicates_of(manifest)

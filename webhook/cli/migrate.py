@@ -12,11 +12,12 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.families.migration import Told
 from weighbridge.policies.ground.objects import field
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
-from weighbridge.webhook.cli.options import config_option
+from weighbridge.webhook.cli.options import config_option, isolated_option, settings_option
 from weighbridge.webhook.inputs.facts import load_configuration
 from weighbridge.webhook.manifests import InputIssue, Source, sources
 from weighbridge.webhook.migration.diff import unified
 from weighbridge.webhook.migration.files import Migrated, migrated
+from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.streams import as_text, complain, in_utf_8
 
@@ -25,7 +26,9 @@ from weighbridge.webhook.texts.streams import as_text, complain, in_utf_8
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--write", "is_write", is_flag=True, help="Write the files anew; otherwise the changes are shown as a diff.")
 @config_option
-def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
+@settings_option
+@isolated_option
+def command(paths: tuple[str, ...], is_write: bool, config: str | None, settings: str | None, isolated: bool) -> int:
     """Rewrite manifests whose kind or fields have a successor: files, folders, or - for standard input.
 
     Comments and order stay. What has no successor is named on standard error, and so is each file that was written. Links that lead out of
@@ -34,7 +37,8 @@ def command(paths: tuple[str, ...], is_write: bool, config: str | None) -> int:
     Exit code 0: nothing to do, 1: something to migrate, or left as it is, 2: something could not be read. With --write 1 means that
     something was left.
     """
-    configuration = load_configuration(config) if config else DEFAULT
+    named = settled({"config": config}, paths, file=settings, isolated=isolated).text("config")
+    configuration = load_configuration(named) if named else DEFAULT
     files: list[Migrated] = []
     issues: list[str] = []
     for source in sources(paths, stdin=sys.stdin.buffer, tell=_pass_over):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from weighbridge.policies.ground.server_release import RELEASES, USUAL, nearest
-from weighbridge.webhook.cli.fail_on import FailOn
+from weighbridge.webhook.settings.values import WORDS, FailOn, trouble_with_levels
 from weighbridge.webhook.texts.streams import as_text
 
 
@@ -16,35 +16,54 @@ def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> st
     return given
 
 
-def a_namespace(ctx: click.Context, param: click.Parameter, given: str) -> str:
+def a_namespace(ctx: click.Context, param: click.Parameter, given: str | None) -> str | None:
     """Takes the name of a namespace; where the default is none, none may be given."""
     from weighbridge.policies.schema.names import dns1123_label
 
-    problems = dns1123_label(utf_8(ctx, param, given) or "") if given != param.default else []
+    problems = dns1123_label(utf_8(ctx, param, given) or "") if given is not None and given != param.default else []
     if problems:
         raise click.BadParameter(f'"{given}" is no name of a namespace: {problems[0]}')
     return given
 
 
-def a_version(_ctx: click.Context, _param: click.Parameter, given: str) -> str:
+def a_version(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
     """Takes a version of Kubernetes, such as 1.35 or v1.35.4."""
     if given and nearest(given) is None:
         raise click.BadParameter(f"{as_text(given)} is no version of Kubernetes; give one such as {USUAL.name}")
     return given
 
 
-def versions(ctx: click.Context, param: click.Parameter, given: str) -> tuple[str, ...]:
+def versions(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[str, ...]:
     """Takes one version of Kubernetes or several, with commas between them."""
-    return tuple(a_version(ctx, param, version.strip()) for version in given.split(","))
+    return tuple(a_version(ctx, param, version.strip()) or "" for version in given.split(",")) if given else ()
+
+
+class _Levels(click.Choice[str]):
+    """A level, or several words with commas between them."""
+
+    name = "levels"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        trouble = trouble_with_levels(as_text(value))
+        if trouble:
+            self.fail(trouble, param, ctx)
+        return value
 
 
 fail_on_option = click.option(
     "--fail-on",
-    type=click.Choice([str(level) for level in FailOn]),
-    default=str(FailOn.PLACEMENT),
-    show_default=True,
+    type=_Levels(WORDS),
+    show_default=str(FailOn.PLACEMENT),
     help="What makes the exit code 1. error: what is refused; placement: also what no node of --cluster can ever run, and what has pods"
-    " that the API server refuses; warning, note: also what is only warned of or noted.",
+    " that the API server refuses; warning, note: also what is only warned of or noted. With a comma after it, or alone: unknown, objects"
+    " of kinds that nothing is known of; unchecked, these and objects that some rule lacked facts for.",
+)
+settings_option = click.option(
+    "--settings", metavar="FILE", help="The file of settings, instead of the weighbridge.yaml that is found in the folder or above it."
+)
+isolated_option = click.option("--isolated", is_flag=True, help="Read no file of settings, and no settings of the environment.")
+namespace_option = click.option(
+    "-n", "--namespace", metavar="NAME", show_default="default", callback=a_namespace, help="For manifests that name none."
 )
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show notes, excepted findings and every detail, too.")
 crds_option = click.option("--crds", multiple=True, metavar="PATH", help="CRDs to use instead of the bundled ones of the same kinds.")
@@ -54,7 +73,6 @@ cluster_option = click.option(
 kubernetes_option = click.option(
     "--kubernetes-version",
     "kubernetes",
-    default="",
     metavar="VERSION",
     callback=a_version,
     help=f"The Kubernetes to judge by: {', '.join(known.name for known in RELEASES)}; by default that of the snapshot, else {USUAL.name}.",
@@ -69,3 +87,12 @@ kubeconfig_option = click.option(
     help="The kubeconfig to use; by default the Pod's service account, else KUBECONFIG, else ~/.kube/config.",
 )
 context_option = click.option("--context", metavar="NAME", help="The context to use, instead of the current one of the kubeconfig.")
+exclude_option = click.option(
+    "--exclude",
+    multiple=True,
+    metavar="GLOB",
+    help="Files and folders to leave out, in the syntax of .gitignore, relative to the current folder.",
+)
+force_exclude_option = click.option(
+    "--force-exclude", "is_forced", is_flag=True, help="Leave out what is given as PATH, too, where an ignore file or --exclude names it."
+)

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.defects import before_the_first
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.runs import COMPLETE
 
-_LEVELS: Final = ("error", "placement", "warning", "note", "never")
+_LEVELS: Final = ("error", "placement", "warning", "note", "never", "unknown", "unchecked")
 _COLOURS: Final = ("auto", "always", "never")
 
 
@@ -38,22 +38,35 @@ PLAIN: Final = {
     "lint": Plain(
         "lint",
         defaults={
+            "exclude": (),
+            "is_forced": False,
             "crds": (),
             "cluster": (),
             "config": None,
-            "kubernetes": ("",),
-            "namespace": "default",
+            "kubernetes": (),
+            "namespace": None,
             "output": "text",
-            "fail_on": "placement",
+            "fail_on": None,
+            "select": (),
+            "ignore": (),
+            "baseline": None,
+            "write_baseline": None,
             "jobs": None,
+            "settings": None,
+            "isolated": False,
             "verbose": False,
             "colour": "auto",
         },
-        flags={"-v": "verbose", "--verbose": "verbose"},
+        flags={"-v": "verbose", "--verbose": "verbose", "--force-exclude": "is_forced", "--isolated": "isolated"},
         values={
+            "--exclude": "exclude",
             "--crds": "crds",
             "--cluster": "cluster",
             "--config": "config",
+            "--settings": "settings",
+            "--select": "select",
+            "--ignore": "ignore",
+            "--baseline": "baseline",
             "-o": "output",
             "--output": "output",
             "--fail-on": "fail_on",
@@ -70,22 +83,25 @@ PLAIN: Final = {
             "crds": (),
             "cluster": (),
             "config": None,
-            "kubernetes": "",
-            "namespace": "default",
+            "kubernetes": None,
+            "namespace": None,
             "field_validation": "Strict",
             "stage": "whole",
             "output": None,
             "is_short": False,
-            "fail_on": "placement",
+            "fail_on": None,
+            "settings": None,
+            "isolated": False,
             "verbose": False,
             "colour": "auto",
         },
-        flags={"-v": "verbose", "--verbose": "verbose"},
+        flags={"-v": "verbose", "--verbose": "verbose", "--isolated": "isolated"},
         values={
             "--old": "old_paths",
             "--crds": "crds",
             "--cluster": "cluster",
             "--config": "config",
+            "--settings": "settings",
             "--stage": "stage",
             "-o": "output",
             "--output": "output",
@@ -143,4 +159,4 @@ def _given(plain: Plain, arguments: Sequence[str]) -> dict[str, Any] | None:
                 return None
             else:
                 named[name] = value
-    return {**plain.defaults, **named, "paths": tuple(paths)} if paths and "" not in paths else None
+    return {**plain.defaults, **named, "paths": tuple(paths)} if (paths or "is_forced" in plain.defaults) and "" not in paths else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -13,11 +13,12 @@ from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
 from weighbridge.webhook.cli.written import write_files
-from weighbridge.webhook.configuration.catalogue import nearest_rule
 from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.rule_addresses import nearest_rule
 
 
 @click.command("rules")
@@ -47,8 +48,7 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
             click.echo(_general(general, output))
             return 0
     if not chosen:
-        known = [*((rule.id, rule.name) for _, rule in catalogue), *((rule.id, rule.name) for rule in GENERAL_RULES)]
-        nearest = nearest_rule(rule_id or "", known)
+        nearest = _nearest(rule_id or "", [*(rule for _, rule in catalogue), *GENERAL_RULES])
         hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue)}"
         raise InputError(f"{rule_id}: no such rule; {hint}")
     if output == "json":
@@ -59,6 +59,12 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
     else:
         click.echo("\n".join(_page(*chosen[0])))
     return 0
+
+
+def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
+    """The id or name that was meant, or an empty string."""
+    is_id = wanted.rpartition("-")[2].isdecimal()
+    return nearest_rule(wanted, [rule.id for rule in rules]) if is_id else closest(wanted.lower(), [rule.name for rule in rules])
 
 
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:

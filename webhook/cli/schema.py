@@ -16,9 +16,15 @@ _OPENAPI = "openapi"
 def _schemas() -> dict[str, JSONObject]:
     from weighbridge.policies.facts import document
     from weighbridge.policies.families import configuration
+    from weighbridge.webhook.settings import schema as settings
     from weighbridge.webhook.verdict import record
 
-    return {"configuration": configuration.json_schema(), "snapshot": document.json_schema(), "verdict": record.json_schema()}
+    return {
+        "configuration": configuration.json_schema(),
+        "settings": settings.json_schema(),
+        "snapshot": document.json_schema(),
+        "verdict": record.json_schema(),
+    }
 
 
 def _openapi() -> JSONObject:
@@ -33,10 +39,10 @@ def _openapi() -> JSONObject:
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice(["configuration", "snapshot", "verdict", _OPENAPI]), required=False, metavar="[NAME]")
+@click.argument("name", type=click.Choice(["configuration", "settings", "snapshot", "verdict", _OPENAPI]), required=False, metavar="[NAME]")
 @click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write NAME.schema.json files into this folder instead.")
 def command(name: str | None, write: Path | None) -> None:
-    """Print the JSON Schema NAME, which is configuration, snapshot or verdict; without NAME one object with all of them.
+    """Print the JSON Schema NAME, which is configuration, settings, snapshot or verdict; without NAME one object with all of them.
 
     With openapi for NAME print the OpenAPI document of the server, which it serves under /openapi.json, too.
     """

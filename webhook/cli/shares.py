@@ -21,8 +21,12 @@ _LONGEST_SHARE: Final = 32
 
 
 @contextmanager
-def judged(given: Sequence[Manifest], judge: Callable[[int], Result], namespace: str, jobs: int | None) -> Iterator[Iterator[Result]]:
+def judged(
+    given: Sequence[Manifest], judge: Callable[[int], Result], namespaces: Sequence[str], jobs: int | None
+) -> Iterator[Iterator[Result]]:
     """The results of the objects in their order; `judge` gives each one by its number, and `jobs` is how many processes were asked for.
+
+    `namespaces` has that of each object that names none.
 
     All that `judge` needs is read by now: other processes share it.
     """
@@ -37,7 +41,7 @@ def judged(given: Sequence[Manifest], judge: Callable[[int], Result], namespace:
             return Result.lost(manifest, f"not judged: its process ended early ({result.why}); run it again with --jobs 1")
         return replace(result, lines=manifest.document.text_lines) if result.findings or result.issues else result
 
-    shares, first = _shares(given, namespace, processes), _first_of_kinds(given)
+    shares, first = _shares(given, namespaces, processes), _first_of_kinds(given)
     with worked_out(shares, judge, processes, first=first, sent=_without_text, finish=_save) as results:
         yield map(completed, given, results)
 
@@ -48,7 +52,7 @@ def _processors() -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def _shares(given: Sequence[Manifest], namespace: str, processes: int) -> list[list[int]]:
+def _shares(given: Sequence[Manifest], namespaces: Sequence[str], processes: int) -> list[list[int]]:
     """The objects, by number, in shares: those of a family and namespace in few, since what is worked out of them is remembered.
 
     Each process has some, so that all of them end at about the same time.
@@ -58,7 +62,7 @@ def _shares(given: Sequence[Manifest], namespace: str, processes: int) -> list[l
     for number, manifest in enumerate(given):
         gvk = GroupVersionKind.from_object(manifest.value)
         family = family_of(gvk.group) if gvk is not None else None
-        places[family.name if family is not None else "", namespace_of(manifest.value) or namespace].append(number)
+        places[family.name if family is not None else "", namespace_of(manifest.value) or namespaces[number]].append(number)
     ordered = [numbers for _, numbers in sorted(places.items())]
     return [numbers[at : at + longest] for numbers in ordered for at in range(0, len(numbers), longest)]
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.config.selection import covers, is_pattern
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.ground.spelling import close_matches, closest
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 from weighbridge.policies.verdict.judgement import NO_NODE
+from weighbridge.webhook.texts.rule_addresses import nearest_rule
 
 #: The workloads whose pods are placed, apart from the families' own kinds; others with a pod template are as well.
 _WORKLOADS: Final = (
@@ -52,7 +53,9 @@ def listed_rules() -> tuple[ListedRule, ...]:
     ]
     kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.predict))
     named = {rule.id: rule.name for rule in GENERAL_RULES}
-    judged = ((NO_NODE, kinds), (BREAKS, tuple(_influencing())))
+    judged: tuple[tuple[str, tuple[GroupVersionKind, ...]], ...] = ((NO_NODE, kinds), (BREAKS, tuple(_influencing())))
+    # Those of ignores are about what is written for lint, which no namespace can relax.
+    judged += tuple((rule, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE))
     general = [ListedRule(rule, named[rule], Severity.WARNING, of_kinds) for rule, of_kinds in judged]
     return tuple(sorted([*own, *general], key=lambda rule: rule.id))
 
@@ -77,22 +80,8 @@ def trouble_with_rule(rule: str) -> str:
     by_name = next((listed.id for listed in listed_rules() if listed.name == rule.lower()), "")
     if by_name or rule.upper() in known:
         return f"write the id {by_name or rule.upper()}"
-    near = nearest_rule(rule, [(listed.id, listed.name) for listed in listed_rules()])
+    near = nearest_rule(rule, known)
     return f"no rule of ours has this id; {f'did you mean {near}?' if near else 'weighbridge rules lists them'}"
-
-
-def nearest_rule(written: str, rules: Sequence[tuple[str, str]]) -> str:
-    """The id or name that was meant, of rules with both; empty if none is near.
-
-    An id is looked for among those with the same number, since a missing zero is the likeliest slip, and then among all.
-    """
-    prefix, _, number = written.upper().rpartition("-")
-    ids = [rule for rule, _ in rules]
-    if number.isascii() and number.isdecimal():
-        ending = f"-{number.lstrip('0'):0>3}"
-        found = closest(prefix + ending, [rule for rule in ids if rule.endswith(ending)])
-        return found or next(iter(close_matches(written.upper(), ids, n=1)), "")
-    return closest(written.lower(), [name for _, name in rules])
 
 
 def trouble_with_kind(kind: str) -> str:

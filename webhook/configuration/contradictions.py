@@ -37,6 +37,9 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
     yield from _rules(config.rules, config.enforcement, ())
     for index, exception in enumerate(config.exceptions):
         yield from _exception(exception, ("exceptions", index))
+    for index, rule in enumerate(config.own_exceptions or ()):
+        if trouble := trouble_with_rule(rule):
+            yield ("ownExceptions", index), trouble
     yield from crd_rules.mistakes(config.crd_rules, tuple(family_groups()), ("crdRules",))
     yield from config.images.mistakes(("images",))
     yield from _hardware(config)

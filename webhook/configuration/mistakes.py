@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, Final, get_args, get_type_hints
 
@@ -13,12 +13,10 @@ from weighbridge.policies.config import NamespaceSection
 from weighbridge.policies.config.sections import key_of
 from weighbridge.policies.families.configuration import document_type
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.go_text import json_text
-from weighbridge.policies.ground.objects import Path, field
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.objects import Path
+from weighbridge.webhook.configuration.mistake import Mistake, mistake_at, mistaken_key
 from weighbridge.webhook.manifests import Document
-from weighbridge.webhook.texts.errors import InputError
 
 #: Pydantic's errors about a key that a section doesn't have.
 UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
@@ -38,42 +36,6 @@ _QUOTE: Final = "'"
 _ALTERNATIVES: Final = (("str",), ("int",), ("float",))
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake(Reported):
-    """One mistake; `line` and `column` are 0 where it has no place, `field` is empty where it is about the whole."""
-
-    source: str
-    line: int
-    column: int
-    field: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self._place}: {self._words}"
-
-    def as_warning(self) -> str:
-        """The line of something that has no effect."""
-        return f"{self._place}: warning: {self._words}"
-
-    @property
-    def _place(self) -> str:
-        place = f":{self.line}" if self.line else ""
-        column = f":{self.column}" if self.column else ""
-        return f"{self.source}{place}{column}"
-
-    @property
-    def _words(self) -> str:
-        return f"{self.field}{': ' if self.field else ''}{self.message}"
-
-
-class ConfigurationError(InputError):
-    """A configuration that can't be used, with all of its mistakes in the order of the text, each a line of the message."""
-
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
-        self.mistakes: Sequence[Mistake] = sorted(dict.fromkeys(mistakes), key=lambda mistake: (mistake.line, mistake.column))
-        super().__init__("\n".join(map(str, self.mistakes)))
-
-
 def meant(details: Iterable[ErrorDetails]) -> Iterator[ErrorDetails]:
     """Pydantic's errors by field. If a field takes a word or a map, only the errors about the form that was written are kept."""
     for entry in details:
@@ -83,18 +45,6 @@ def meant(details: Iterable[ErrorDetails]) -> Iterator[ErrorDetails]:
             yield entry
         elif not is_of_other_form:
             yield {**entry, "loc": tuple(step for step in entry["loc"] if step != tag)}
-
-
-def mistake_at(document: Document, path: Path, message: str) -> Mistake:
-    """A mistake in a field of a document."""
-    place = document.position(path)
-    return Mistake(document.source, place.line, place.column, field(path), message)
-
-
-def mistaken_key(document: Document, path: Path, message: str) -> Mistake:
-    """A mistake in the key that a path ends with."""
-    place = document.key_position(path)
-    return Mistake(document.source, place.line, place.column, field(path), message)
 
 
 def mistake_of(document: Document, details: ErrorDetails, section: Any) -> Mistake:

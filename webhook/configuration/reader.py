@@ -17,7 +17,8 @@ from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.inputs import file_was_read, not_repeatable
 from weighbridge.webhook.configuration.contradictions import MistakenKey, contradictions
-from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake, meant, mistake_at, mistake_of, mistaken_key
+from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at, mistaken_key
+from weighbridge.webhook.configuration.mistakes import meant, mistake_of
 from weighbridge.webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, STDIN, Document, documents
 from weighbridge.webhook.texts.streams import as_text
 

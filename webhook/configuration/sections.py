@@ -9,7 +9,7 @@ from weighbridge.certs.regular_file import too_large
 from weighbridge.policies.config import Configuration, PlacedSection, parse_section
 from weighbridge.policies.config.namespaces import NamespaceDocument
 from weighbridge.webhook.configuration.contradictions import section_contradictions
-from weighbridge.webhook.configuration.mistakes import ConfigurationError, Mistake
+from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake
 from weighbridge.webhook.configuration.reader import only_document, parsed, placed
 from weighbridge.webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
 

@@ -6,6 +6,7 @@ Everything that can't be used becomes an `InputError` that names the file and th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 from weighbridge.policies.apiserver.definitions import Definitions, StandIn
 from weighbridge.policies.config import DEFAULT, Configuration
@@ -66,7 +67,7 @@ def load_facts(
     cluster: Sequence[str] = (),
     crds: Sequence[str] = (),
     given: Iterable[JSONObject] = (),
-    namespace: str = "default",
+    namespace: str | Sequence[str] = "default",
     config: Configuration = DEFAULT,
     kubernetes: str = "",
 ) -> Facts:
@@ -74,8 +75,8 @@ def load_facts(
 
     Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled, which are of the version
     that the others are of, else of that in the configuration. A given CRD that can't be used is left out; linting it
-    says why. Given objects that name no namespace are those of `namespace`. `kubernetes` is the version of the server to judge by; if it
-    is empty, that of the snapshots. Raises InputError.
+    says why. Given objects that name no namespace are those of `namespace`, or each of its own where there are several. `kubernetes` is the
+    version of the server to judge by; if it is empty, that of the snapshots. Raises InputError.
     """
     return facts_of(*read_cluster(cluster), crds, given, namespace, config, kubernetes, source=cluster)
 
@@ -85,7 +86,7 @@ def facts_of(
     extent: Extent,
     crds: Sequence[str] = (),
     given: Iterable[JSONObject] = (),
-    namespace: str = "default",
+    namespace: str | Sequence[str] = "default",
     config: Configuration = DEFAULT,
     kubernetes: str = "",
     *,
@@ -100,7 +101,8 @@ def facts_of(
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
     server = release_for(kubernetes or extent.server)
     definitions = definitions_among((*objects, *own, *named), config, kept, server)
-    return from_objects(objects, definitions, beside=(_settled(obj, namespace, definitions) for obj in own), extent=extent)
+    places = zip(own, repeat(namespace) if isinstance(namespace, str) else namespace, strict=False)
+    return from_objects(objects, definitions, beside=(_settled(obj, where, definitions) for obj, where in places), extent=extent)
 
 
 def _read_crds(paths: Sequence[str]) -> tuple[list[JSONObject], list[StandIn]]:

@@ -6,8 +6,8 @@ Nothing of the engine is imported for that.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.objects import field as field_text
@@ -17,6 +17,7 @@ from weighbridge.webhook.manifests import (
     InputIssue,
     IssueKind,
     Manifest,
+    PassedOver,
     Source,
     Standing,
     documents,
@@ -25,16 +26,30 @@ from weighbridge.webhook.manifests import (
     standing,
 )
 from weighbridge.webhook.manifests.errors import duplicate_key
-from weighbridge.webhook.texts.streams import warn
+from weighbridge.webhook.texts.streams import as_text, warn
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.selection.selection import Selection
+
+_REASONS: Final = {
+    Standing.EMPTY: "an empty document",
+    Standing.TEMPLATE: "a template; lint what it renders to",
+    Standing.OTHER: "not a Kubernetes object",
+}
 
 
 @dataclass(slots=True)
 class Reading:
-    """What a set of paths holds, in the order of the text; `passed_over` are the documents that are no manifests."""
+    """What a set of paths holds, in the order of the text; `passed_over` are the documents that are no manifests.
+
+    `left_out` says what isn't judged and why: these documents, and what wasn't read. `names` are those of the files that were read.
+    """
 
     entries: list[Manifest | InputIssue] = field(default_factory=list)
     passed_over: list[Standing] = field(default_factory=list)
     files: int = 0
+    left_out: list[PassedOver] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
     @property
     def manifests(self) -> Iterator[Manifest]:
@@ -46,39 +61,66 @@ class Reading:
         return next((entry for entry in self.entries if isinstance(entry, InputIssue)), None)
 
 
-def read(paths: Iterable[str], stdin: BinaryIO | None = None) -> Reading:
+def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selection | None = None) -> Reading:
     """Read every manifest that the paths name; what can't be read is among the entries."""
-    return read_sources(files(paths, stdin))
+    reading = read_sources(files(paths, stdin, selection), named=frozenset(map(as_text, paths)))
+    if selection is not None:
+        reading.left_out += selection.left_out
+    return reading
 
 
-def files(paths: Iterable[str], stdin: BinaryIO | None = None) -> Iterator[Source | InputIssue]:
+def files(paths: Iterable[str], stdin: BinaryIO | None = None, selection: Selection | None = None) -> Iterator[Source | InputIssue]:
     """The files that the paths name; a warning says what is left out."""
-    return sources(paths, stdin=stdin or sys.stdin.buffer, tell=warn)
+    return sources(paths, stdin=stdin or sys.stdin.buffer, tell=warn, selection=selection)
 
 
-def read_sources(found: Iterable[Source | InputIssue]) -> Reading:
-    """The same of files that were read."""
+def read_sources(found: Iterable[Source | InputIssue], named: Collection[str] = ()) -> Reading:
+    """The same of files that were read; those that were `named` are taken for manifests."""
     reading = Reading()
     for source in found:
         if isinstance(source, InputIssue):
             reading.entries.append(source)
             continue
         reading.files += 1
+        reading.names.append(source.name)
         for document in documents(source.name, source.data):
-            _take(document, reading)
+            _take(document, reading, is_named=source.name in named)
     return reading
 
 
-def _take(document: Document, reading: Reading) -> None:
+def _take(document: Document, reading: Reading, *, is_named: bool) -> None:
     what = standing(document)
     if what is Standing.MANIFEST:
         found = list(manifests(document))
         reading.entries.extend(_issues_of_list(document, found))
         reading.entries.extend(found)
-    elif what is Standing.UNREADABLE:
-        reading.entries.extend(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
-    else:
-        reading.passed_over.append(what)
+        return
+    if what is Standing.UNREADABLE:
+        issues = [issue for issue in document.issues if issue.kind is IssueKind.ERROR]
+        if document.source.endswith(".json"):
+            issues = _of_json(document, issues, is_named=is_named)
+        if issues:
+            reading.entries.extend(issues)
+            return
+        what = Standing.OTHER
+    reading.passed_over.append(what)
+    if what is not Standing.EMPTY:
+        line = document.begins.line if document.begins is not None else document.text.lines_before(document.stretch[0]) + 1
+        reading.left_out.append(PassedOver(document.source, _REASONS[what], line))
+
+
+def _of_json(document: Document, issues: list[InputIssue], *, is_named: bool) -> list[InputIssue]:
+    """What is wrong with a JSON file: nothing if it was found, and not meant to be a manifest."""
+    from weighbridge.webhook.manifests.commented_json import first_comment, is_meant_as_manifest
+    from weighbridge.webhook.manifests.lines import place_in
+
+    data = document.text.data
+    if not is_named and not is_meant_as_manifest(data):
+        return []
+    comment = first_comment(data)
+    if comment < 0:
+        return issues
+    return [InputIssue(document.source, *place_in(data, comment), "JSON has no comments; take them out, or write the manifest in YAML")]
 
 
 def _issues_of_list(document: Document, found: Sequence[Manifest | InputIssue]) -> Iterator[InputIssue]:

@@ -6,7 +6,7 @@ apart. Nothing here raises for what a user wrote: it becomes an `InputIssue`.
 
 from __future__ import annotations
 
-from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position, Span
+from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, PassedOver, Position, Span
 from weighbridge.webhook.manifests.files import DEFAULT_MAX_BYTES, STDIN, Source, sources
 from weighbridge.webhook.manifests.flatten import Manifest, Standing, manifests, standing
 from weighbridge.webhook.manifests.stream import documents
@@ -19,6 +19,7 @@ __all__ = [
     "InputIssue",
     "IssueKind",
     "Manifest",
+    "PassedOver",
     "Position",
     "Source",
     "Span",

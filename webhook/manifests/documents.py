@@ -44,6 +44,22 @@ class InputIssue:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A file, a folder or a document that isn't judged; `path` is as shown, with a slash at the end of a folder.
+
+    `line` is that of a document in its file, else 0.
+    """
+
+    path: str
+    reason: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class Position:
     """A place in a file."""
 

@@ -3,6 +3,8 @@
 A directory is searched to its depths in the order of names, hidden directories and links to directories left out: what lies in it is found
 by its own path, and what doesn't wasn't given. A file that is named is read whatever its name and kind, so that a shell's `<(command)` is;
 a directory that is named is searched, link or not. What can't be read is an issue, and the rest is read all the same.
+
+With a `Selection` what ignore files and patterns leave out isn't read either, and it is noted there with its reason.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import errno
 import glob
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from weighbridge.certs.regular_file import irregular, too_large
 from weighbridge.policies.ground.records import dataclass
@@ -19,9 +21,14 @@ from weighbridge.webhook.cache.inputs import file_was_read, folder_was_read, not
 from weighbridge.webhook.manifests.documents import InputIssue
 from weighbridge.webhook.texts.streams import as_text
 
+if TYPE_CHECKING:
+    from weighbridge.webhook.selection.selection import Level, Selection
+
 #: The name that means standard input, as an argument and in what is shown.
 STDIN: Final = "-"
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
+#: kustomize's third name of its file has no extension.
+_KUSTOMIZATION: Final = "Kustomization"
 DEFAULT_MAX_BYTES: Final = 32 << 20
 #: Most files have no more bytes.
 _MOST_FILES: Final = 1 << 16
@@ -52,23 +59,25 @@ def _problem(error: OSError) -> str:
 class _Search:
     """The search of one directory that was named, or that a pattern begins with."""
 
-    def __init__(self, directory: str, tell: Callable[[str], None]) -> None:
+    def __init__(self, directory: str, tell: Callable[[str], None], selection: Selection | None) -> None:
         self._named = directory
         self._root = os.path.realpath(directory)
         self._tell = tell
+        self._selection = selection
         self._passed: set[str] = set()
 
     def run(self) -> Iterator[str | InputIssue]:
         """The manifests below it."""
-        return self._walk(self._named)
+        return self._walk(self._named, "", self._selection.within(self._named) if self._selection is not None else None)
 
-    def _walk(self, directory: str) -> Iterator[str | InputIssue]:
+    def _walk(self, directory: str, name: str, above: Level | None) -> Iterator[str | InputIssue]:
         try:
             entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
         except OSError as error:
             yield _issue(directory, _problem(error))
             return
         folder_was_read(directory, entries)
+        level = self._selection.below(above, name, [entry.name for entry in entries]) if self._selection and above else None
         for entry in entries:
             try:
                 is_directory, is_link = entry.is_dir(), entry.is_symlink()
@@ -79,10 +88,29 @@ class _Search:
             if is_directory:
                 if is_link:
                     self._pass_over(entry.path)
-                elif not entry.name.startswith("."):
-                    yield from self._walk(entry.path)
-            elif entry.name.endswith(EXTENSIONS) and not (is_link and self._finds(os.path.realpath(entry.path))):
+                elif not entry.name.startswith(".") and not self._leave_out(
+                    entry, level.reason(entry.name, is_folder=True) if level else ""
+                ):
+                    yield from self._walk(entry.path, entry.name, level)
+            elif not _is_manifest(entry.name) or self._leave_out(entry, _reason(level, entry.name, is_folder=False)):
+                continue
+            elif is_link and self._finds(os.path.realpath(entry.path)):
+                self._leave_out(entry, "a link to a file that has its own path here")
+            else:
                 yield _found(entry.path)
+
+    def _leave_out(self, entry: os.DirEntry[str], reason: str) -> bool:
+        """Note an entry that isn't read, if there is a reason; whether there is."""
+        if reason and self._selection is not None:
+            self._selection.leave_out(entry.path, reason, is_folder=entry.is_dir())
+        return bool(reason)
+
+    def leaves_out(self, path: str) -> bool:
+        """Whether a path that a pattern found is left out; this is noted."""
+        reason = self._selection.reason_below(self._named, path) if self._selection is not None else ""
+        if reason and self._selection is not None:
+            self._selection.leave_out(path, reason, is_folder=os.path.isdir(path))
+        return bool(reason)
 
     def passes(self, path: str) -> bool:
         """Whether a path below the directory goes through a link to another one."""
@@ -99,7 +127,11 @@ class _Search:
         if link in self._passed or os.path.basename(link).startswith("."):
             return
         self._passed.add(link)
-        if not is_within(os.path.realpath(link), self._root):
+        is_outside = not is_within(os.path.realpath(link), self._root)
+        if self._selection is not None:
+            what = "out of the folder" if is_outside else "to a folder that has its own path here"
+            self._selection.leave_out(link, f"a link {what}", is_folder=True)
+        if is_outside:
             self._tell(f"{as_text(link)}: a link out of {as_text(self._named)}, which isn't followed; name it to read what it leads to")
 
     def _finds(self, target: str) -> bool:
@@ -142,14 +174,28 @@ def _found(path: str) -> str | InputIssue:
     return _issue(path, f"{what}, which is read only where it is named") if what else path
 
 
-def _expand(argument: str, tell: Callable[[str], None]) -> Iterator[str | InputIssue]:
+def _reason(level: Level | None, name: str, *, is_folder: bool) -> str:
+    return level.reason(name, is_folder=is_folder) if level is not None else ""
+
+
+def _is_manifest(name: str) -> bool:
+    return name.endswith(EXTENSIONS) or name == _KUSTOMIZATION
+
+
+def _expand(argument: str, tell: Callable[[str], None], selection: Selection | None) -> Iterator[str | InputIssue]:
     """The files that one argument means, or why it means none."""
+    if selection is not None and selection.is_forced and os.path.lexists(argument):
+        reason = selection.forced_reason(argument)
+        if reason:
+            selection.leave_out(argument, reason, is_folder=os.path.isdir(argument))
+            return
     if os.path.isdir(argument):
-        found = False
-        for item in _Search(argument, tell).run():
+        found, left_out = False, selection.left_out if selection is not None else []
+        before = len(left_out)
+        for item in _Search(argument, tell, selection).run():
             found = True
             yield item
-        if not found:
+        if not found and len(left_out) == before:
             yield _issue(argument, f"no manifests in this directory ({', '.join('*' + extension for extension in EXTENSIONS)})")
     elif os.path.lexists(argument) or not glob.has_magic(argument):
         yield argument
@@ -158,12 +204,12 @@ def _expand(argument: str, tell: Callable[[str], None]) -> Iterator[str | InputI
         matches = sorted(glob.glob(argument, recursive=True))
         if not matches:
             yield _issue(argument, "no file matches this pattern")
-        search = _Search(_fixed(argument), tell)
+        search = _Search(_fixed(argument), tell, selection)
         for match in matches:
-            if search.passes(match):
+            if search.passes(match) or search.leaves_out(match):
                 continue
             if os.path.isdir(match):
-                yield from _Search(match, tell).run()
+                yield from _Search(match, tell, selection).run()
             else:
                 yield _found(match)
 
@@ -175,7 +221,7 @@ def _fixed(argument: str) -> str:
     return argument or os.curdir
 
 
-def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "") -> Source | InputIssue:
+def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "", shown: str = "") -> Source | InputIssue:
     try:
         # Python makes room for all that is asked for, and most files are small.
         data = stream.read(min(_MOST_FILES, max_bytes) + 1)
@@ -189,7 +235,7 @@ def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "") -
         not_repeatable()
     else:
         file_was_read(name, data, stream.fileno())
-    return Source(as_text(name), data, "" if name == STDIN else name, leads_out_of)
+    return Source(as_text(shown or name), data, "" if name == STDIN else name, leads_out_of)
 
 
 def _say_nothing(_: str) -> None:
@@ -197,7 +243,12 @@ def _say_nothing(_: str) -> None:
 
 
 def sources(
-    arguments: Iterable[str], *, stdin: BinaryIO, max_bytes: int = DEFAULT_MAX_BYTES, tell: Callable[[str], None] = _say_nothing
+    arguments: Iterable[str],
+    *,
+    stdin: BinaryIO,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+    tell: Callable[[str], None] = _say_nothing,
+    selection: Selection | None = None,
 ) -> Iterator[Source | InputIssue]:
     """Read what the arguments of a command name, each file once and when its turn comes.
 
@@ -214,7 +265,7 @@ def sources(
             continue
         named = _fixed(argument)
         root = os.path.realpath(named)
-        for path in _expand(argument, tell):
+        for path in _expand(argument, tell, selection):
             if isinstance(path, InputIssue):
                 yield path
                 continue
@@ -225,6 +276,8 @@ def sources(
             leads_out = path != argument and os.path.isdir(root) and not is_within(identity, root)
             try:
                 with open(path, "rb") as stream:
-                    yield _read(path, stream, max_bytes, named if leads_out else "")
+                    # What is found is shown as Git names it.
+                    shown = path if path == argument else path.removeprefix(os.path.join(os.curdir, ""))
+                    yield _read(path, stream, max_bytes, named if leads_out else "", shown)
             except OSError as error:
                 yield _issue(path, _problem(error))

@@ -36,7 +36,9 @@ class JSONReport:
 
     def finish(self, summary: Summary) -> None:
         """Write the summary and close the document."""
-        self._stream.write(f'{self._opening.take()}\n],"summary":{readable(asdict(summary))}}}\n')
+        counts = asdict(summary)
+        passed_over = readable([_passed_over(entry) for entry in counts.pop("passed_over")])
+        self._stream.write(f'{self._opening.take()}\n],"passedOver":{passed_over},"summary":{readable(counts)}}}\n')
 
 
 def _result(result: Result) -> JSONObject:
@@ -57,10 +59,14 @@ def _result(result: Result) -> JSONObject:
     }
 
 
+def _passed_over(entry: JSONObject) -> JSONObject:
+    return {key: value for key, value in entry.items() if value}
+
+
 def _finding(located: Located) -> JSONObject:
     start, end = located.span.start, located.span.end
     place = {"line": start.line, "column": start.column, "endLine": end.line, "endColumn": end.column}
-    return with_page(located.finding) | place
+    return with_page(located.finding) | ({"exemptedBy": located.by} if located.by else {}) | place
 
 
 def _issue(issue: InputIssue) -> JSONObject:

@@ -59,7 +59,9 @@ def points_of(result: Result, *, with_notes: bool) -> Iterator[Point]:
         yield Point(label, Outcome.SKIPPED, place, message=shown(result.skipped))
     elif result.unchecked:
         reasons = dict.fromkeys(f"{entry.subject}: {entry.reason}" for entry in result.unchecked)
-        yield Point(label, Outcome.SKIPPED, place, message=shown(f"not checked: {'; '.join(reasons)}"))
+        # With --fail-on unchecked or unknown it is this that fails the run.
+        outcome = Outcome.FAILED if result.fails and result.status is Status.NOT_CHECKED else Outcome.SKIPPED
+        yield Point(label, outcome, place, message=shown(f"not checked: {'; '.join(reasons)}"))
     elif not told:
         yield Point(label, Outcome.PASSED, place)
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
-from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, Span, Standing
+from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, PassedOver, Span, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
+
+#: What ignores a finding that was there before.
+BASELINE: Final = "baseline"
 
 
 class Status(StrEnum):
@@ -34,11 +37,15 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding and the place of the field it speaks of; `word` is how YAML reads what is written there, where that is the fault."""
+    """A finding and the place of the field it speaks of; `word` is how YAML reads what is written there, where that is the fault.
+
+    `by` is what ignores it: comment, annotation, setting or baseline; empty if nothing does, or an exception of the configuration.
+    """
 
     finding: Finding
     span: Span
     word: str = ""
+    by: str = ""
 
     @classmethod
     def of(cls, finding: Finding, manifest: Manifest) -> Located:
@@ -80,7 +87,8 @@ class Result:
     the text of the file, there only if something is said about it. `never_runs` says that none of its pods will ever run; `skipped` why
     it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
     `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
-    API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1.
+    API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `unknown_kind` is the
+    kind if no CRD of it is known, whatever else was found.
     """
 
     source: str
@@ -98,6 +106,7 @@ class Result:
     older_form: bool = False
     pods_refused: bool = False
     fails: bool = False
+    unknown_kind: str = ""
 
     @property
     def is_partly_checked(self) -> bool:
@@ -133,6 +142,7 @@ class Result:
         status = _status(found, issues, unchecked, skipped)
         # The engine names the kind itself where it couldn't judge anything of it.
         kind = str(GroupVersionKind.from_object(manifest.value))
+        unknown_kind = kind if any(entry.subject == kind for entry in unchecked) else ""
         return cls(
             document.source,
             document.index,
@@ -147,7 +157,24 @@ class Result:
             crd,
             older_form=older_form,
             pods_refused=pods_refused,
-            unknown=status is Status.NOT_CHECKED and any(entry.subject == kind for entry in unchecked),
+            unknown=status is Status.NOT_CHECKED and bool(unknown_kind),
+            unknown_kind=unknown_kind,
+        )
+
+    def with_findings(
+        self, findings: Sequence[Located], unchecked: Sequence[Unchecked], lines: Sequence[str], *, never_runs: bool
+    ) -> Result:
+        """The result with other findings, such as ones that are ignored."""
+        status = _status([located.finding for located in findings], self.issues, unchecked, self.skipped)
+        return replace(
+            self,
+            status=status,
+            findings=sorted(findings, key=_order),
+            unchecked=unchecked,
+            lines=lines if findings or self.issues else (),
+            never_runs=self.never_runs and never_runs,
+            unknown=status is Status.NOT_CHECKED and bool(self.unknown_kind),
+            older_form=self.older_form and status is Status.FAILED,
         )
 
     @classmethod
@@ -177,7 +204,9 @@ class Summary:
     the failed and warned. `skipped` counts those that are none of ours to judge. `not_checked` are those that passed, but not every rule
     could be asked; of these `unknown` are those of a kind without a known CRD. `not_fully_checked` counts what was judged, with whatever
     outcome, without every rule. `notes` counts notes, `excepted` objects for which an exception made a note of a finding. `kubernetes` is
-    the release of Kubernetes that they were judged by.
+    the release of Kubernetes that they were judged by, and `settings` the file of settings. `left_out` counts files and folders that
+    weren't judged; `passed_over` names them, and the documents that were passed over. `ignored` and `baselined` count findings that
+    comments, annotations and settings ignore, and that were there before.
     """
 
     files: int = 0
@@ -197,20 +226,27 @@ class Summary:
     pods_refused: int = 0
     not_fully_checked: int = 0
     kubernetes: str = ""
+    left_out: int = 0
+    passed_over: Sequence[PassedOver] = ()
+    ignored: int = 0
+    baselined: int = 0
+    settings: str = ""
 
 
 class Tally:
     """Counts a run while its results are written."""
 
     __slots__ = (
-        "_objects", "_standings", "_statuses", "excepted", "files", "kubernetes", "never_runs", "notes", "partly", "pods_refused",
-        "unknown",
+        "_objects", "_standings", "_statuses", "baselined", "excepted", "files", "ignored", "kubernetes", "never_runs", "notes", "partly",
+        "passed_over", "pods_refused", "settings", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.files = 0
-        self.kubernetes = ""
+        self.kubernetes = self.settings = ""
+        self.baselined = self.ignored = 0
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
+        self.passed_over: Sequence[PassedOver] = ()
         self._objects = 0
         self._statuses: Counter[Status] = Counter()
         self._standings: Counter[Standing] = Counter()
@@ -218,7 +254,9 @@ class Tally:
     def add(self, result: Result) -> None:
         """Count a result, as an object if it is one."""
         self._objects += bool(result.object)
-        self.excepted += any(located.finding.exempted for located in result.findings)
+        self.excepted += any(located.finding.exempted and not located.by for located in result.findings)
+        self.baselined += sum(located.by == BASELINE for located in result.findings)
+        self.ignored += sum(located.by not in {"", BASELINE} for located in result.findings)
         self.notes += result.notes
         self.never_runs += result.never_runs and not result.pods_refused
         self.pods_refused += result.never_runs and result.pods_refused
@@ -251,6 +289,11 @@ class Tally:
             pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
             kubernetes=self.kubernetes,
+            left_out=sum(not entry.line for entry in self.passed_over),
+            passed_over=self.passed_over,
+            ignored=self.ignored,
+            baselined=self.baselined,
+            settings=self.settings,
         )
 
 

@@ -25,6 +25,8 @@ from weighbridge.webhook.texts.style import Style
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 #: The rule of what is wrong with a text rather than with an object in it.
 INPUT: Final = "input"
+#: What ignores a finding where the object is written.
+_IN_SOURCE: Final = frozenset({"annotation", "comment"})
 _LEVELS: Final = {IssueKind.ERROR: "error", IssueKind.FINDING: "warning"}
 
 
@@ -71,7 +73,8 @@ def _finding(result: Result, located: Located) -> JSONObject:
     if page := address_of(finding.rule):
         out["properties"] = {"page": page}
     if finding.exempted:
-        out["suppressions"] = [{"kind": "external", "justification": finding.exempted}]
+        kind = "inSource" if located.by in _IN_SOURCE else "external"
+        out["suppressions"] = [{"kind": kind, "justification": finding.exempted}]
     return out
 
 

@@ -30,11 +30,13 @@ class TextReport:
         self._unchecked: Counter[tuple[str, str]] = Counter()
         self._crds: dict[str, None] = {}
         self._older_forms: Counter[str] = Counter()
+        self._kinds: set[str] = set()
 
     def write(self, result: Result) -> None:
         """Write what there is to say about one object; nothing if it passed."""
         for entry in result.unchecked:
             self._unchecked[entry.subject, entry.reason] += 1
+        self._kinds.add(result.unknown_kind)
         if result.crd is not None:
             from weighbridge.policies.apiserver.demands import told_losses
 
@@ -54,11 +56,26 @@ class TextReport:
                 self._told(older_form(source, f"{counted(count, 'object')} of {source}", is_one=count == 1))
         for text in self._crds:
             self._told(text)
-        for (subject, reason), count in sorted(self._unchecked.items()):
-            self._told(f"not checked: {subject}: {reason} ({counted(count, 'object')})")
+        for text in self._not_checked():
+            self._told(f"not checked: {text}")
+        for entry in summary.passed_over if self._style.verbose else ():
+            self._told(f"passed over: {entry}")
+        if self._style.verbose and summary.settings:
+            self._told(f"settings of {summary.settings}")
         if self._style.verbose and summary.kubernetes:
             self._told(f"judged as Kubernetes {summary.kubernetes} does")
         self._told(count_line(summary, self._style))
+
+    def _not_checked(self) -> Iterator[str]:
+        """What wasn't checked, each with its reason; without -v in one line."""
+        entries = sorted(self._unchecked.items())
+        if self._style.verbose or len(entries) < 2:
+            yield from (f"{subject}: {reason} ({counted(count, 'object')})" for (subject, reason), count in entries)
+            return
+        kinds = sum(subject in self._kinds for (subject, _), _ in entries)
+        parts = [f"{counted(kinds, 'kind')} without a known CRD"] if kinds else []
+        parts += [counted(len(entries) - kinds, "check") + " for lack of facts"] if len(entries) > kinds else []
+        yield f"{' and '.join(parts)} (-v lists them)"
 
     def _told(self, text: str) -> None:
         self._lines(self._wrapped(cells.one_line(text)) if self._style.full else [cells.one_line(text)])
@@ -151,8 +168,11 @@ def count_line(summary: Summary, style: Style) -> str:
         f"{summary.skipped} skipped": summary.skipped,
         f"{counted(summary.notes, 'note')}{'' if style.verbose else ' (-v shows them)'}": summary.notes,
         f"{summary.excepted} excepted": summary.excepted,
+        f"{counted(summary.ignored, 'finding')} ignored": summary.ignored,
+        f"{counted(summary.baselined, 'finding')} of the baseline": summary.baselined,
         f"{counted(summary.templates, 'template')} passed over": summary.templates,
         f"{counted(summary.others, 'other document')} passed over": summary.others,
+        f"{counted(summary.left_out, 'path')} left out{'' if style.verbose else ' (-v lists them)'}": summary.left_out,
     }
     parts += [text for text, count in rare.items() if count]
     what = "" if judged == summary.objects else f"{judged} of "

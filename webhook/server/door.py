@@ -151,6 +151,9 @@ class Door:
     def _decide(self, uid: str, request: Request, time: Time) -> _Reviewed:
         service, phase = self._service, self._phase
         facts, config = service.facts_now(), service.config
+        if config.own_exceptions:
+            # What an object says of itself may end at any time, and no configuration is put in force for that.
+            request = replace(request, moment=service.now())
 
         def decided(request: Request, phase: Phase) -> Decision:
             return service.decide(request, facts, config, phase, expired=time.is_over)

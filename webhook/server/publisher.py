@@ -16,7 +16,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.webhook.configuration.file import ConfigurationFile
-from weighbridge.webhook.configuration.mistakes import ConfigurationError
+from weighbridge.webhook.configuration.mistake import ConfigurationError
 from weighbridge.webhook.configuration.namespace_configuration import Known, troubles, with_config_maps
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.texts.logs import FIELDS

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
 from typing import Protocol
 
 from weighbridge.policies.config import Configuration
@@ -78,6 +80,8 @@ class Readiness:
 class Service:
     """The parts that the doors of one process share; `live`, where a cluster is followed, gives the facts of the moment.
 
+    `clock` measures how long something takes, and `now` is the time of day.
+
     `reconfigure` passes another configuration on to what follows the cluster.
     """
 
@@ -91,6 +95,7 @@ class Service:
     tracing: Tracing = field(default_factory=NoTracing)
     decide: Decide = engine.decide
     clock: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = partial(datetime.now, UTC)
     in_flight: int = 0
     bodies: Bodies = field(init=False)
     copies: Copies = field(default_factory=lambda: Copies(allowed_memory()))

@@ -6,6 +6,7 @@ Rules are found by the names of their files, so no family is loaded for it.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -15,6 +16,7 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding
 from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.spelling import close_matches, closest
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
 FOLDER: Final = "docs/rules"
@@ -25,6 +27,21 @@ _MODULE: Final = expression(r"([a-z]+_\d{3})_([a-z0-9_]+)")
 def address_of(rule_id: str) -> str:
     """The address of a rule's page; empty where no rule has this id."""
     return _addresses().get(rule_id, "")
+
+
+def known_rules() -> dict[str, str]:
+    """The names of all rules, by their ids."""
+    return {rule: page.rpartition("#")[2][len(rule) + 1 :] for rule, page in _addresses().items()}
+
+
+def nearest_rule(written: str, known: Iterable[str]) -> str:
+    """The id that was meant, or an empty text. It is looked for among those with the same number, which may lack zeros."""
+    prefix, _, number = written.upper().rpartition("-")
+    if number.isascii() and number.isdecimal():
+        ending = f"-{number.lstrip('0'):0>3}"
+        alike = closest(prefix + ending, [rule for rule in known if rule.endswith(ending)])
+        return alike or next(iter(close_matches(written.upper(), known, n=1)), "")
+    return closest(written.upper(), [*dict.fromkeys(rule.rpartition("-")[0] for rule in known)])
 
 
 def with_page(finding: Finding) -> JSONObject:

@@ -1,0 +1,44 @@
+"""Settings of the environment: ``WEIGHBRIDGE_`` with the key in capitals, such as ``WEIGHBRIDGE_FAIL_ON``.
+
+Several paths are divided as in PATH, other values by commas. An empty variable is none. Variables that are no setting are let be: a
+Service of that name in the namespace of a Pod gives it some.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from weighbridge.webhook.settings.keys import KEYS, Shape
+from weighbridge.webhook.settings.values import PREFIX, Setting
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import as_text
+
+
+def variable_of(key: str) -> str:
+    """The variable of a setting."""
+    return PREFIX + key.upper().replace("-", "_")
+
+
+def from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
+    """The settings that the environment has. Raises InputError, with every mistake on a line of its own."""
+    found: dict[str, Setting] = {}
+    mistakes: list[str] = []
+    for name, key in KEYS.items():
+        written = environ.get(variable := variable_of(name))
+        if not written:
+            continue
+        values = _divided(written, key.shape)
+        troubles = [trouble for value in values if (trouble := key.trouble(value))]
+        mistakes += [f"{variable}: {as_text(trouble)}" for trouble in troubles or [key.trouble_with_all(values)] if trouble]
+        found[name] = Setting(values, variable)
+    if mistakes:
+        raise InputError("\n".join(mistakes))
+    return found
+
+
+def _divided(written: str, shape: Shape) -> tuple[str, ...]:
+    if not shape.is_list:
+        return (written,)
+    parts = written.split(os.pathsep if shape.is_path else ",")
+    return tuple(part if shape.is_path else part.strip() for part in parts if part.strip())

@@ -1,0 +1,27 @@
+"""Paths that patterns mean, in the syntax of .gitignore: what is below a folder belongs to it, and the nearest pattern decides."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from weighbridge.webhook.selection.patterns import Patterns, patterns_of
+from weighbridge.webhook.selection.wildmatch import FOLDER
+
+
+def are_meant(patterns: tuple[str, ...], path: str) -> bool:
+    """Whether patterns mean a file, or a folder that it is in. The path is from the folder of the patterns, with slashes."""
+    known = _read(patterns)
+    wanted = os.fsencode(path)
+    while wanted:
+        found = known.last_match(wanted)
+        if found is not None:
+            return found.leaves_out
+        above = wanted.removesuffix(FOLDER).rpartition(b"/")[0]
+        wanted = above + FOLDER if above else b""
+    return False
+
+
+@lru_cache(maxsize=256)
+def _read(patterns: tuple[str, ...]) -> Patterns:
+    return patterns_of("\n".join(patterns).encode("utf-8", "surrogateescape"))

@@ -1,0 +1,37 @@
+"""The names of rules as a user writes them to choose some: an id, the beginning of ids, or a pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from weighbridge.policies.config.selection import covers, is_pattern
+from weighbridge.webhook.texts.rule_addresses import known_rules, nearest_rule
+
+
+def chooses(written: str, rule: str) -> bool:
+    """Whether what was written means a rule: its id, a pattern, or its beginning up to a hyphen (``LLMKUBE``)."""
+    return covers(written, rule) or rule.startswith(f"{written}-")
+
+
+def chosen_by(written: Iterable[str], rule: str) -> str:
+    """The first of several that means a rule; empty if none does."""
+    return next((each for each in written if chooses(each, rule)), "")
+
+
+def trouble_with_rules(written: str) -> str:
+    """Why this means no rule, and which is nearest; empty where it means one."""
+    known = known_rules()
+    if any(chooses(written, rule) for rule in known):
+        return ""
+    return f"no rule has an id like {written!r}; weighbridge rules lists them" if is_pattern(written) else trouble_with_id(written)
+
+
+def trouble_with_id(written: str) -> str:
+    """Why this is no rule's id, and which is nearest; empty where it is one."""
+    known = known_rules()
+    if written in known:
+        return ""
+    if named := [rule for rule, name in known.items() if name == written.lower()]:
+        return f"{written} is {named[0]}: write the id"
+    near = nearest_rule(written, known)
+    return f"no rule has the id {written!r}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them")

@@ -1,0 +1,157 @@
+"""The settings of a run, and what makes its exit code 1: a level of `--fail-on`, and whether it counts what wasn't checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+from weighbridge.policies.ground.records import dataclass, field
+
+#: Begins the variables of the environment that are settings.
+PREFIX: Final = "WEIGHBRIDGE_"
+#: Names the file, so that none is looked for.
+VARIABLE: Final = f"{PREFIX}SETTINGS"
+COMMAND_LINE: Final = "command line"
+DEFAULT: Final = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is set, as a list also where only one is possible, and its origin; of a file `lines` are those of the values."""
+
+    values: tuple[str, ...]
+    origin: str
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Settings for the paths that a pattern means, from the `folder` on, which has no links. `reason` is shown with what is ignored."""
+
+    paths: tuple[str, ...]
+    named: Mapping[str, Setting]
+    folder: str
+    origin: str
+    reason: str = ""
+
+    def holds_for(self, source: str) -> bool:
+        """Whether it is about a file, by its path as it is shown."""
+        from weighbridge.webhook.settings.patterns import are_meant
+
+        path = os.path.relpath(os.path.realpath(source), self.folder).replace(os.sep, "/")
+        return not path.startswith("../") and are_meant(self.paths, path)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The values of a setting; none if it isn't set."""
+        found = self.named.get(key)
+        return found.values if found is not None else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that is set, by its key. `file` is the path of the file of settings, empty if there is none."""
+
+    named: Mapping[str, Setting] = field(default_factory=dict)
+    overrides: Sequence[Override] = ()
+    file: str = ""
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The values of a setting; none if it isn't set."""
+        found = self.named.get(key)
+        return found.values if found is not None else ()
+
+    def text(self, key: str, default: str = "") -> str:
+        """The value of a setting."""
+        return next(iter(self.texts(key)), default)
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """The values of a setting, divided at their commas."""
+        return words(self.texts(key))
+
+    def text_for(self, key: str, source: str, default: str = "") -> str:
+        """The value of a setting for a file, by its path as it is shown: that of the last entry for it, unless the command line has one."""
+        found = None if self.origin(key) == COMMAND_LINE else next((own for own in self._texts_for(key, source)), None)
+        return found or self.text(key, default)
+
+    def _texts_for(self, key: str, source: str) -> Iterator[str]:
+        """The values that entries have for a file, the last entry first."""
+        return (text for entry in reversed(self.overrides) if entry.holds_for(source) for text in entry.texts(key))
+
+    def folder_of(self, key: str) -> str:
+        """The folder that a setting's patterns are relative to: that of the file for what is set there, else the working folder."""
+        found = self.named.get(key)
+        is_of_file = found is not None and bool(found.lines)
+        return (os.path.dirname(self.file) if is_of_file else "") or os.curdir
+
+    def origin(self, key: str) -> str:
+        """Where a setting comes from."""
+        found = self.named.get(key)
+        return found.origin if found is not None else DEFAULT
+
+
+def words(texts: Iterable[str]) -> tuple[str, ...]:
+    """Texts divided at their commas."""
+    return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
+
+
+class FailOn(StrEnum):
+    """What makes the exit code 1. Each level includes those before it, except `never`."""
+
+    ERROR = "error"
+    PLACEMENT = "placement"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
+
+
+class NotChecked(StrEnum):
+    """What wasn't checked and counts as well: kinds that nothing is known of, or also objects that lack the verdict of some rule."""
+
+    UNKNOWN = "unknown"
+    UNCHECKED = "unchecked"
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """A level, and what counts as well."""
+
+    level: FailOn = FailOn.PLACEMENT
+    unchecked: NotChecked | None = None
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> Failing:
+        """The words as `--fail-on` takes them, which `trouble_with_levels` has seen."""
+        given = set(words)
+        level = next((level for level in FailOn if level in given), FailOn.PLACEMENT)
+        return cls(level, next((kind for kind in reversed(NotChecked) if kind in given), None))
+
+    def holds(self, *, refused: int, never_runs: int, warned: int, noted: int, unknown: int = 0, unchecked: int = 0) -> bool:
+        """Whether these counts of objects make it 1; `unchecked` counts those that some rule wasn't asked of."""
+        if (self.unchecked and unknown) or (self.unchecked is NotChecked.UNCHECKED and unchecked):
+            return True
+        counts = {FailOn.ERROR: refused, FailOn.PLACEMENT: never_runs, FailOn.WARNING: warned, FailOn.NOTE: noted}
+        if self.level is FailOn.NEVER:
+            return False
+        order = list(counts)
+        return any(counts[level] for level in order[: order.index(self.level) + 1])
+
+
+#: All words, as a message lists them.
+WORDS = (*map(str, FailOn), *map(str, NotChecked))
+
+
+def trouble_with_levels(text: str) -> str:
+    """What is wrong with words of `--fail-on`, with commas between them; empty if nothing is."""
+    words = [word.strip() for word in text.split(",")]
+    for word in words:
+        if word not in WORDS:
+            from weighbridge.policies.ground.spelling import close_matches
+
+            near = close_matches(word, WORDS, n=1)
+            return f"{word!r} is no level; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(WORDS)}")
+    levels = [word for word in words if word in set(FailOn)]
+    if len(levels) > 1:
+        return f"{' and '.join(levels)} can't be given together: each level includes those before it"
+    return ""

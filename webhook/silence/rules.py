@@ -1,0 +1,12 @@
+"""The rules that comments and annotations can't ignore."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE
+
+NEVER_IGNORED: Final = frozenset({INTERNAL_RULE, UNUSED, ENDED, UNUSABLE, GONE})
+#: The ids of the API server's refusals begin so.
+OF_THE_SERVER: Final = "K8S-"
