@@ -29,7 +29,8 @@ def _run(command: str, text: str | bytes) -> tuple[int, str]:
 )
 def test_key_that_stands_twice_is_refused_without_a_crd(text: str, place: str, field: str) -> None:
     code, said = _run("lint", text)
-    assert (code, said.splitlines()[0]) == (1, f'-:{place}: error[K8S-002] {field}: duplicate field "{field}"')
+    label = json.loads(_run("lint -o json", text)[1])["results"][0]["object"]
+    assert (code, said.splitlines()[0]) == (1, f'-:{place}: error[K8S-002] {field}: duplicate field "{field}" ({label})')
     assert said.splitlines()[-1].startswith("checked 1 object in 1 file: 1 failed,")
     code, said = _run("dry-run -o json", text)
     (verdict,) = json.loads(said)["verdicts"]

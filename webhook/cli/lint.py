@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
@@ -13,7 +14,8 @@ from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.manifests import InputIssue, Manifest
-from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
+from weighbridge.webhook.report import ColorChoice, Report, Result, Status, Style, Tally
+from weighbridge.webhook.report.outputs import divided, opened
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, FailOn, Settings, words
 from weighbridge.webhook.texts.streams import as_text
@@ -37,7 +39,7 @@ def lint(
     config: str | None,
     kubernetes: tuple[str, ...],
     namespace: str | None,
-    output: str,
+    output: tuple[str, ...],
     fail_on: str | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
@@ -73,17 +75,18 @@ def lint(
     # With --fail-on note, notes have to be shown.
     is_verbose = verbose or FailOn.NOTE in run.words("fail-on")
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
-    report = FORMATS[output](sys.stdout, style)
+    report = opened(output, style, os.environ)
     if not (any(reading.manifests) or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
         return _lint(_unread(reading), reading, run, report)
-    return _judged(reading, run, report, jobs, is_written=write_baseline is not None)
+    is_timed = any(divided(one)[0] == "junit" for one in output)
+    return _judged(reading, run, report, jobs, is_written=write_baseline is not None, is_timed=is_timed)
 
 
 #: The settings that choose among findings.
 _CHOOSING = ("select", "ignore")
 
 
-def _judged(reading: Reading, run: Settings, report: Report, jobs: int | None, *, is_written: bool) -> int:
+def _judged(reading: Reading, run: Settings, report: Report, jobs: int | None, *, is_written: bool, is_timed: bool) -> int:
     """Judge the objects and report them."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.collection import loaded_is_frozen
@@ -99,7 +102,9 @@ def _judged(reading: Reading, run: Settings, report: Report, jobs: int | None, *
     by_release = _by_release(facts, kubernetes)
     names = ", ".join(known.definitions.server.name for known in by_release)
     standing = configured(configuration, facts)
-    judge = partial(_judge, given, _first_of_documents(given), by_release, standing, namespaces)
+    judge: Callable[[int], Result] = partial(_judge, given, _first_of_documents(given), by_release, standing, namespaces)
+    if is_timed:
+        judge = partial(_timed, judge)
     finished = _silenced(given, reading, run, standing, namespaces, is_written=is_written)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
         return _lint(finished(_placed(reading, results)), reading, run, report, names)
@@ -120,6 +125,7 @@ def declared() -> click.Command:
         force_exclude_option,
         isolated_option,
         namespace_option,
+        output_option,
         settings_option,
         verbose_option,
         versions,
@@ -140,7 +146,7 @@ def declared() -> click.Command:
         help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
     )
     @namespace_option
-    @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
+    @output_option
     @fail_on_option
     @click.option("--select", multiple=True, metavar="RULE,...", help="The rules whose findings count: LLMKUBE, LLMKUBE-08*.")
     @click.option("--ignore", multiple=True, metavar="RULE,...", help="Rules whose findings are ignored.")
@@ -281,6 +287,13 @@ def _fails(result: Result, level: Failing) -> bool:
         unknown=result.unknown,
         unchecked=result.is_partly_checked,
     )
+
+
+def _timed(judge: Callable[[int], Result], number: int) -> Result:
+    """A result with the time that it took."""
+    start = time.perf_counter()
+    result = judge(number)
+    return replace(result, seconds=time.perf_counter() - start)
 
 
 def _judge(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from weighbridge.policies.ground.server_release import RELEASES, USUAL, nearest
+from weighbridge.webhook.report import FORMATS
 from weighbridge.webhook.settings.values import WORDS, FailOn, trouble_with_levels
 from weighbridge.webhook.texts.streams import as_text
 
@@ -50,6 +51,31 @@ class _Levels(click.Choice[str]):
         return value
 
 
+class Outputs(click.Choice[str]):
+    """A format of `lint`, alone or with the file that it goes into: ``sarif=out.sarif``."""
+
+    name = "output"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        form, divider, file = value.partition("=")
+        form = super().convert(form, param, ctx)
+        if divider and not file:
+            self.fail(f"{as_text(value)} names no file; write {form}=FILE, or {form} for standard output", param, ctx)
+        return f"{form}{divider}{file}"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "FORMAT[=FILE]"
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    type=Outputs(list(FORMATS)),
+    default=["text"],
+    multiple=True,
+    show_default=True,
+    help=f"How findings are written, and into which file: {', '.join(FORMATS)}. It may be given several times, once without a file.",
+)
 fail_on_option = click.option(
     "--fail-on",
     type=_Levels(WORDS),

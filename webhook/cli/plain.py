@@ -45,7 +45,7 @@ PLAIN: Final = {
             "config": None,
             "kubernetes": (),
             "namespace": None,
-            "output": "text",
+            "output": ("text",),
             "fail_on": None,
             "select": (),
             "ignore": (),
@@ -72,7 +72,11 @@ PLAIN: Final = {
             "--fail-on": "fail_on",
             "--color": "colour",
         },
-        choices={"output": ("text", "json", "sarif", "junit", "tap", "github"), "fail_on": _LEVELS, "colour": _COLOURS},
+        choices={
+            "output": ("text", "concise", "json", "jsonl", "sarif", "gitlab", "junit", "tap", "github", "markdown"),
+            "fail_on": _LEVELS,
+            "colour": _COLOURS,
+        },
     ),
     "dry-run": Plain(
         "dry_run",
