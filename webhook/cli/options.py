@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from weighbridge.policies.ground.server_release import RELEASES, USUAL, nearest
@@ -91,6 +94,9 @@ isolated_option = click.option("--isolated", is_flag=True, help="Read no file of
 namespace_option = click.option(
     "-n", "--namespace", metavar="NAME", show_default="default", callback=a_namespace, help="For manifests that name none."
 )
+jobs_option = click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
+)
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show notes, excepted findings and every detail, too.")
 crds_option = click.option("--crds", multiple=True, metavar="PATH", help="CRDs to use instead of the bundled ones of the same kinds.")
 cluster_option = click.option(
@@ -113,6 +119,28 @@ kubeconfig_option = click.option(
     help="The kubeconfig to use; by default the Pod's service account, else KUBECONFIG, else ~/.kube/config.",
 )
 context_option = click.option("--context", metavar="NAME", help="The context to use, instead of the current one of the kubeconfig.")
+_context_option = click.option(
+    "--context",
+    multiple=True,
+    metavar="PATH",
+    help="Files and folders whose objects the judged ones may refer to. They aren't judged themselves.",
+)
+_changed_since_option = click.option(
+    "--changed-since",
+    metavar="REF",
+    help="Judge the objects that have changed since this branch and the commit REF parted, and say what the change breaks of the others."
+    " Asks git.",
+)
+_stdin_filename_option = click.option(
+    "--stdin-filename", default="", metavar="PATH", help="The file that standard input is of. It is read in place of that file."
+)
+
+
+def scope_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what is judged of what is read, and what else is known."""
+    return _context_option(_changed_since_option(_stdin_filename_option(command)))
+
+
 exclude_option = click.option(
     "--exclude",
     multiple=True,

@@ -86,7 +86,8 @@ class Result:
     it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
     `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
     API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `unknown_kind` is the
-    kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge.
+    kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge. `earlier` is there of an
+    object that is judged only for what is new: the rules, fields and messages of what was found before.
     """
 
     source: str
@@ -106,6 +107,7 @@ class Result:
     fails: bool = False
     unknown_kind: str = ""
     seconds: float = 0.0
+    earlier: frozenset[tuple[str, str, str]] | None = None
 
     @property
     def is_partly_checked(self) -> bool:
