@@ -20,6 +20,7 @@ from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
     cluster_option,
+    complete_kinds,
     config_option,
     context_option,
     crds_option,
@@ -50,7 +51,14 @@ class _Change:
 @click.option(
     "-f", "--file", "paths", multiple=True, metavar="PATH", help="Objects as they will be: a file, a folder, or - for standard input."
 )
-@click.option("--delete", "deleted", multiple=True, metavar="KIND/[NAMESPACE/]NAME", help="An object that will be deleted.")
+@click.option(
+    "--delete",
+    "deleted",
+    multiple=True,
+    metavar="KIND/[NAMESPACE/]NAME",
+    shell_complete=complete_kinds,
+    help="An object that will be deleted.",
+)
 @cluster_option
 @kubeconfig_option
 @context_option

@@ -175,25 +175,25 @@ def declared() -> click.Command:
     from weighbridge.webhook.cli.options import (
         cluster_option,
         colour_option,
+        complete_files,
+        complete_releases,
         config_option,
         crds_option,
-        exclude_option,
         fail_on_option,
-        force_exclude_option,
+        ignore_option,
         isolated_option,
         jobs_option,
         namespace_option,
         output_option,
         scope_options,
+        select_option,
         settings_option,
         verbose_option,
         versions,
     )
 
     @click.command("lint", help=lint.__doc__)
-    @click.argument("paths", nargs=-1, metavar="[PATH]...")
-    @exclude_option
-    @force_exclude_option
+    @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
     @crds_option
     @cluster_option
     @config_option
@@ -202,13 +202,14 @@ def declared() -> click.Command:
         "kubernetes",
         metavar="VERSION[,VERSION]",
         callback=versions,
+        shell_complete=complete_releases,
         help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
     )
     @namespace_option
     @output_option
     @fail_on_option
-    @click.option("--select", multiple=True, metavar="RULE,...", help="The rules whose findings count: LLMKUBE, LLMKUBE-08*.")
-    @click.option("--ignore", multiple=True, metavar="RULE,...", help="Rules whose findings are ignored.")
+    @select_option
+    @ignore_option
     @click.option("--baseline", metavar="FILE", help="Findings that were there before, which don't count.")
     @click.option(
         "--write-baseline",
