@@ -116,6 +116,94 @@ def test_a_deleted_file_is_missed_by_those_who_refer_to_it(repository: Repositor
     assert repository.found() == [("LLMKUBE-047", "InferenceService ai/s")]
 
 
+_PAIRS: Final = {
+    "AIM-002": (
+        """\
+apiVersion: aim.eai.amd.com/v1alpha1
+kind: AIMModel
+metadata: {name: phi, namespace: ai}
+spec: {image: "registry.example/phi:1"}
+""",
+        """\
+apiVersion: aim.eai.amd.com/v1alpha1
+kind: AIMService
+metadata: {name: chat, namespace: ai}
+spec: {model: {name: phi}}
+""",
+    ),
+    "LLMAZ-024": (
+        """\
+apiVersion: llmaz.io/v1alpha1
+kind: OpenModel
+metadata: {name: phi}
+spec: {familyName: phi, source: {modelHub: {modelID: org/phi}}}
+""",
+        """\
+apiVersion: inference.llmaz.io/v1alpha1
+kind: Playground
+metadata: {name: chat, namespace: ai}
+spec: {replicas: 1, modelClaim: {modelName: phi}}
+""",
+    ),
+    "OME-001": (
+        """\
+apiVersion: ome.io/v1beta1
+kind: ClusterBaseModel
+metadata: {name: phi}
+spec: {modelFormat: {name: safetensors}, storage: {storageUri: "hf://org/phi", path: /models/phi}}
+""",
+        """\
+apiVersion: ome.io/v1beta1
+kind: InferenceService
+metadata: {name: chat, namespace: ai}
+spec: {engine: {minReplicas: 1, runner: {name: r, image: "x:1"}}, model: {name: phi, kind: ClusterBaseModel}}
+""",
+    ),
+    "GIE-002": (
+        """\
+apiVersion: inference.networking.k8s.io/v1
+kind: InferencePool
+metadata: {name: phi, namespace: ai}
+spec: {selector: {matchLabels: {app: phi}}, targetPorts: [{number: 8000}], endpointPickerRef: {name: epp, port: {number: 9002}}}
+""",
+        """\
+apiVersion: inference.networking.x-k8s.io/v1alpha2
+kind: InferenceObjective
+metadata: {name: chat, namespace: ai}
+spec: {priority: 1, poolRef: {name: phi, group: inference.networking.k8s.io}}
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rule", "texts"), _PAIRS.items(), ids=_PAIRS)
+def test_each_family_misses_what_is_deleted(repository: Repository, rule: str, texts: tuple[str, str]) -> None:
+    repository.git("checkout", "-q", "main")
+    repository.write(target=texts[0], by_name=texts[1], by_another=texts[1].replace("name: chat", "name: else").replace("phi", "elsewhere"))
+    repository.commit()
+    repository.git("checkout", "-q", "-B", "change")
+    assert repository.found() == []
+    (repository.folder / "target.yaml").unlink()
+    ((found, name),) = repository.found()
+    assert (found, name.split()[-1]) == (rule, "ai/chat")
+
+
+def test_a_node_that_goes_leaves_pods_without_one(repository: Repository) -> None:
+    node = """\
+apiVersion: v1
+kind: Node
+metadata: {name: n, labels: {nvidia.com/gpu.product: NVIDIA-L4}}
+status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "COUNT"}}
+"""
+    repository.git("checkout", "-q", "main")
+    gpu = MODEL.replace("files: [m.gguf]", "files: [m.gguf], hardware: {gpu: {count: 2, vendor: nvidia}}")
+    repository.write(node=node.replace("COUNT", "4"), models__m=gpu)
+    repository.commit()
+    repository.git("checkout", "-q", "-B", "change")
+    repository.write(node=node.replace("COUNT", "1"))
+    assert ("LLMKUBE-008", "Model ai/m") in repository.found()
+
+
 def test_a_changed_service_misses_a_deleted_model_too_but_no_other(repository: Repository) -> None:
     (repository.folder / "models/m.yaml").unlink()
     elsewhere = SERVICE.replace("name: s,", "name: e,").replace("modelRef: m", "modelRef: of-another-repository")

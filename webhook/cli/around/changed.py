@@ -47,7 +47,7 @@ class Since:
         self, judge: Judge, now: Sequence[Facts], load: Load, finished: Callable[[_Results], Iterator[Result]]
     ) -> tuple[Callable[[int], Result], Callable[[_Results], Iterator[Result]]]:
         """How each object is judged, and how results are `finished`; `now` are the facts by release. Those of then are loaded at once."""
-        kinds = frozenset(found for obj, _ in self.gone if (found := _kind_of(obj)) is not None)
+        kinds = frozenset(kind for obj, _ in self.gone for kind in _alike(obj))
         whole = load(self.now, kinds) if kinds else now
         then = load(self.then, kinds) if not all(self.is_changed) else ()
         kept = load((*self.now, *self.gone), kinds) if kinds and any(self.is_changed) else ()
@@ -121,6 +121,23 @@ def _keys(findings: Iterable[Located]) -> frozenset[tuple[str, str, str]]:
 def _kind_of(obj: JSONObject) -> _GroupKind | None:
     gvk = GroupVersionKind.from_object(obj)
     return (gvk.group, gvk.kind) if gvk is not None else None
+
+
+def _alike(obj: JSONObject) -> Iterator[_GroupKind]:
+    """The kind of an object, and the kinds that may take its place: what isn't in the namespace is looked for in the cluster."""
+    gvk = GroupVersionKind.from_object(obj)
+    if gvk is None:
+        return
+    yield gvk.group, gvk.kind
+    family = family_of(gvk.group)
+    for kind in family.kinds if family is not None else ():
+        if kind.gvk.group == gvk.group and _stem(kind.gvk.kind) == _stem(gvk.kind):
+            yield gvk.group, kind.gvk.kind
+
+
+def _stem(kind: str) -> str:
+    """What a kind and its form for the whole cluster have in common, such as AIMModel and AIMClusterModel."""
+    return kind.replace("Cluster", "")
 
 
 def _may_depend(obj: JSONObject, changed: frozenset[_GroupKind]) -> bool:
