@@ -188,6 +188,21 @@ def test_each_family_misses_what_is_deleted(repository: Repository, rule: str, t
     assert (found, name.split()[-1]) == (rule, "ai/chat")
 
 
+def test_settings_say_which_namespace_a_file_is_of(repository: Repository) -> None:
+    repository.git("checkout", "-q", "main")
+    overrides = "".join(f"- {{paths: [{name}], namespace: {name}}}\n" for name in ("east", "west"))
+    repository.write(weighbridge=f"overrides:\n{overrides}")
+    for folder in ("east", "west"):
+        texts = {"m": MODEL, "s": SERVICE}
+        repository.write(**{f"{folder}__{name}": text.replace(", namespace: ai", "") for name, text in texts.items()})
+    repository.commit()
+    repository.git("checkout", "-q", "-B", "change")
+    (repository.folder / "east/m.yaml").unlink()
+    done = run("lint", ".", "--changed-since", "main", "-o", "concise", cwd=repository.folder)
+    assert [line.split()[0] for line in done.stdout.splitlines() if "LLMKUBE-047" in line] == ["east/s.yaml:4:18:"]
+    assert "west" not in done.stdout
+
+
 def test_a_node_that_goes_leaves_pods_without_one(repository: Repository) -> None:
     node = """\
 apiVersion: v1
