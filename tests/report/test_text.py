@@ -115,7 +115,7 @@ def test_missing_file_has_no_place() -> None:
 
 def test_duplicate_field_is_a_warning() -> None:
     assert written(result_of("apiVersion: v1\nkind: Pod\nkind: Pod\n")) == (
-        'models/llama.yaml:3:1: warning: duplicate field "kind": the last one wins and kubectl doesn\'t say so\n'
+        'models/llama.yaml:3:1: warning: duplicate field "kind": the last one wins and kubectl doesn\'t say so (Pod)\n'
     )
 
 

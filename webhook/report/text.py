@@ -43,7 +43,7 @@ class TextReport:
             self._crds[told_losses(result.crd)] = None
         self._older_forms[result.source] += result.older_form
         for issue in result.issues:
-            self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue)])
+            self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue, result)])
         for located in result.findings:
             if located.finding.severity is Severity.NOTE and not self._style.verbose:
                 continue  # counted alone
@@ -146,17 +146,20 @@ def _where(source: str, position: Position) -> str:
 def _concise(located: Located, result: Result) -> Iterator[str]:
     finding = located.finding
     exempted = f" (exempted: {finding.exempted})" if finding.exempted else ""
-    whose = f" ({result.object})" if result.object else ""
     where = _where(result.source, located.span.start)
-    yield cells.one_line(f"{where}: {finding.severity}[{finding.rule}] {finding}{exempted}{whose}")
+    yield cells.one_line(f"{where}: {finding.severity}[{finding.rule}] {finding}{exempted}{_whose(result)}")
     for label, text in (("nearest", finding.nearest), ("help", finding.hint), ("config", finding.configuration)):
         if text:
             yield f"    {label}: {cells.one_line(text)}"
 
 
-def _concise_issue(issue: InputIssue) -> str:
+def _concise_issue(issue: InputIssue, result: Result) -> str:
     where = _where(issue.source, Position(issue.line, issue.column))
-    return cells.one_line(f"{where}: {_SEVERITY[issue.kind]}: {issue.message}")
+    return cells.one_line(f"{where}: {_SEVERITY[issue.kind]}: {issue.message}{_whose(result)}")
+
+
+def _whose(result: Result) -> str:
+    return f" ({result.object})" if result.object else ""
 
 
 def count_line(summary: Summary, style: Style) -> str:
