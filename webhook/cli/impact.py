@@ -14,6 +14,7 @@ from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
     cluster_option,
+    complete_kinds,
     config_option,
     context_option,
     crds_option,
@@ -37,7 +38,12 @@ from weighbridge.webhook.verdict.impact import FORMATS, Outcome, discreet
     "-f", "--file", "paths", multiple=True, metavar="PATH", help="Objects as they will be: a file, a folder, or - for standard input."
 )
 @click.option(
-    "--delete", "deleted", multiple=True, metavar="KIND/[NAMESPACE/]NAME", help="An object that will be deleted, named as for kubectl."
+    "--delete",
+    "deleted",
+    multiple=True,
+    metavar="KIND/[NAMESPACE/]NAME",
+    shell_complete=complete_kinds,
+    help="An object that will be deleted, named as for kubectl.",
 )
 @cluster_option
 @kubeconfig_option

@@ -22,6 +22,7 @@ from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
     a_namespace,
     cluster_option,
+    complete_kinds,
     config_option,
     context_option,
     crds_option,
@@ -42,7 +43,7 @@ _MOST: Final = 3
 
 
 @click.command("uses")
-@click.argument("named", metavar="KIND/[NAMESPACE/]NAME")
+@click.argument("named", metavar="KIND/[NAMESPACE/]NAME", shell_complete=complete_kinds)
 @cluster_option
 @kubeconfig_option
 @context_option
