@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, slice_shapes
+from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent, slice_shapes
 from weighbridge.policies.facts import Inventory, Node, ObjectStore
 from weighbridge.policies.facts.inventory import Partition
 from weighbridge.policies.ground.fields import items
@@ -48,6 +48,13 @@ class PodDevices:
             return ()
         reason = self.devices.allocate(self.requests, node)
         return () if reason is None else (reason,)
+
+    def would_check(self, node: Node) -> tuple[str, ...]:
+        """The reason of a node that isn't there. An error that the scheduler would meet only on this node is one, too."""
+        try:
+            return self.check(node)
+        except SchedulingAbortedError as error:
+            return (str(error),)
 
     def partition(self, inventory: Inventory) -> Partition:
         """The nodes by shape and by what their devices are to the pod."""

@@ -16,6 +16,7 @@ from weighbridge.policies.facts.autoscaling.prospects import prospects
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import replace
+from weighbridge.policies.ground.spelling import is_within
 from weighbridge.policies.placement import message
 from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
 from weighbridge.policies.placement.filters import Filter, PodFilters
@@ -27,6 +28,10 @@ from weighbridge.policies.pods.admission import AdmittedPod, admit
 from weighbridge.policies.pods.refusal import Missing, Refused
 
 _SCHEDULER = "default-scheduler"
+#: Schedulers by the names that they are installed with: Kubernetes, Volcano, KAI, HAMi, Run:ai, YuniKorn, Koordinator, llmaz.
+_SCHEDULERS = (
+    *(_SCHEDULER, "volcano", "kai-scheduler", "hami-scheduler", "runai-scheduler", "yunikorn", "koord-scheduler", "llmaz-scheduler"),
+)
 _NO_INVENTORY = "nothing is known of the cluster's nodes"
 
 
@@ -84,7 +89,11 @@ def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placeme
         gates = ", ".join(text(gate, "name") for gate in items(pod.spec, "schedulingGates"))
         return Placement(message=message.GATED, reason=Reason.SCHEDULING_GATED, nearest=[f"somebody has to remove the gates: {gates}"])
     if scheduler != _SCHEDULER:
-        return Placement(reason=Reason.SILENT, nearest=[f"schedulerName {scheduler}: the default scheduler leaves the pod alone"])
+        meant = next((name for name in _SCHEDULERS if is_within(scheduler, name, 1)), scheduler)
+        if meant != scheduler:
+            nearest = f"schedulerName {scheduler}: the default scheduler leaves the pod alone; did you mean {meant}?"
+            return Placement(reason=Reason.SILENT, nearest=[nearest])
+        return Placement(unchecked=[f"scheduler {scheduler} decides about the pods"])
     return None
 
 
@@ -162,5 +171,5 @@ def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[s
 
 
 def _on_expected(filters: PodFilters, devices: PodDevices, expected: Iterable[Node]) -> list[str]:
-    fitting = (node.name for node in expected if not (filters.check(node) or devices.check(node) or filters.feature_check(node)))
+    fitting = (node.name for node in expected if not (filters.check(node) or devices.would_check(node) or filters.feature_check(node)))
     return list(dict.fromkeys(fitting))

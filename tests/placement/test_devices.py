@@ -163,3 +163,14 @@ def test_a_resource_that_a_class_may_stand_for_is_not_guessed() -> None:
     facts = Facts(Definitions(), ObjectStore(), Inventory([Node.from_object(node("a"))]))
     assert place(pod({GPU: "1"}), facts).unchecked == [f"{GPU}: whether a DeviceClass provides it isn't known"]
     assert place(pod({GPU: "1"}), known(node("a"))).unchecked == []
+
+
+def test_an_error_of_devices_is_met_only_on_a_node_that_passes_the_other_filters() -> None:
+    facts = known(node("n"), gpu_class(), gpus("n", 2), claim("many", 40))
+    error = 'running "DynamicResources" filter plugin: claim default/many: number of requested devices 40 exceeds the claim limit of 32'
+    assert place(claiming("many"), facts).message == error
+    hungry = claiming("many")
+    hungry["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "500"}}
+    found = place(hungry, facts)
+    assert (found.reason, found.reasons) == (Reason.UNSCHEDULABLE, "0/1 nodes are available: 1 Insufficient cpu")
+    assert place(hungry, facts, expected=[Node.from_object(node("large", {"cpu": "1000", "pods": "9"}))]).on_expected == []

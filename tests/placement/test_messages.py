@@ -66,8 +66,17 @@ def test_a_gated_pod_waits() -> None:
 
 
 def test_a_pod_of_another_scheduler_is_left_alone() -> None:
-    assert placed(pod(schedulerName="other"), node()).reason is Reason.SILENT
+    other = placed(pod(schedulerName="other"), node())
+    assert (other.reason, other.fits, other.unchecked) == (Reason.NONE, False, ["scheduler other decides about the pods"])
+    for known in ("volcano", "kai-scheduler", "hami-scheduler"):
+        assert placed(pod(schedulerName=known), node()).unchecked == [f"scheduler {known} decides about the pods"]
     assert placed(pod(schedulerName="default-scheduler"), node()).feasible == ["n"]
+
+
+def test_a_scheduler_that_is_misspelt_takes_up_no_pod() -> None:
+    slip = placed(pod(schedulerName="volcanoo"), node())
+    assert slip.reason is Reason.SILENT
+    assert slip.nearest == ["schedulerName volcanoo: the default scheduler leaves the pod alone; did you mean volcano?"]
 
 
 def test_a_pod_with_a_node_name_goes_round_the_scheduler() -> None:
