@@ -2,8 +2,8 @@
 
 Limits become requests, pod-level requests and the namespace's defaults are filled in, the priority class is resolved, two tolerations are
 added and the runtime class gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it.
-Source: Kubernetes v1.36, pkg/apis/core/v1/defaults.go and the admission plugins LimitRanger, Priority, DefaultTolerationSeconds and
-RuntimeClass, in that order.
+Source: Kubernetes v1.36, pkg/apis/core/v1/defaults.go and the admission plugins LimitRanger, Priority, DefaultTolerationSeconds,
+RuntimeClass and ResourceQuota, in that order.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from weighbridge.policies.pods.default_tolerations import with_defaults
 from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
 from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges
 from weighbridge.policies.pods.priority import preemption_policy
+from weighbridge.policies.pods.quotas import check_quotas
 from weighbridge.policies.pods.refusal import Refused, invalid
 from weighbridge.policies.pods.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
 from weighbridge.policies.pods.runtime_class import check_overhead, runtime_class_of, with_runtime_class
@@ -68,6 +69,7 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
         raise invalid(name, errors)
     check_overhead(name, spec, runtime)
     check_limits(name, spec, ranges)
+    check_quotas(name, spec, namespace, store)
     total = effective(spec)
     return AdmittedPod(
         name=name,

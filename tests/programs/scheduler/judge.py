@@ -7,6 +7,7 @@ node come from variants of the pod that only some nodes are evaluated for, and s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from tests.programs.scheduler.claims import Claims, fastened, loosened
 from tests.programs.scheduler.extender import Extender
 from tests.programs.scheduler.messages import Verdict, read
 from tests.programs.scheduler.reasons import Reasons
-from tests.programs.scheduler.resources import create, create_all, delete_all
+from tests.programs.scheduler.resources import create, create_all, delete_all, put_status
 from tests.programs.scheduler.rounds import BOUND, LAST_PRIORITY, SCHEDULER_ERROR, SILENT, UNSCHEDULABLE, Outcome, Rounds
 from tests.programs.scheduler.variants import only_on
 
@@ -29,6 +30,8 @@ EVERY_NODE, ORDINARY = "weighbridge-every-node", "weighbridge-ordinary"
 _APISERVER_FLAGS = ("--disable-admission-plugins=StorageObjectInUseProtection", "--delete-collection-workers=8")
 #: Conditions are written during the next pod's scheduling instead of before it; their content stays the same.
 _EVERY_NODE_FLAGS = ("--feature-gates=SchedulerAsyncAPICalls=true",)
+#: Seconds until the quotas that were given back are known everywhere.
+_SETTLED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Judge:
         try:
             self._start_schedulers()
             nodes = [obj for obj in objects if obj["kind"] == "Node"]
-            yield Cluster(self._api, self._watch, nodes, Claims.of(objects))
+            yield Cluster(self._api, self._watch, nodes, Claims.of(objects), [obj for obj in objects if obj["kind"] == "ResourceQuota"])
         finally:
             for name in (EVERY_NODE, ORDINARY):
                 self._plane.stop_scheduler(name)
@@ -98,17 +101,21 @@ class Judge:
 class Cluster:
     """The nodes that pods are asked about."""
 
-    def __init__(self, api: Api, watch: PodWatch, nodes: Sequence[dict[str, Any]], claims: Claims) -> None:
+    def __init__(
+        self, api: Api, watch: PodWatch, nodes: Sequence[dict[str, Any]], claims: Claims, quotas: Sequence[dict[str, Any]] = ()
+    ) -> None:
         self.rounds = Rounds(api, watch, claims)
         self.api = api
         self._nodes = nodes
         self._claims = claims
+        self._quotas = quotas
 
     def ask(self, pods: Sequence[dict[str, Any]]) -> dict[str, Truth]:
         """The truth about each pod, by the pod's name. Pods need distinct names; thousands at once are welcome."""
         first = self._ask_extended(pods)
         verdicts = {name: read(outcome.message) for name, outcome in first.items() if outcome.reason == UNSCHEDULABLE}
         unplaced = [pod for pod in pods if _fits_nowhere(first[_name(pod)], verdicts.get(_name(pod)))]
+        self._give_back()
         outcomes = first | self.rounds.ask([pod for pod in unplaced if not self._claims.loose(pod)], ORDINARY)
         for pod in unplaced:
             if loose := self._claims.loose(pod):
@@ -123,7 +130,15 @@ class Cluster:
         return truths | self._aborts(aborted, truths)
 
     def _ask_extended(self, pods: Sequence[dict[str, Any]]) -> dict[str, Outcome]:
+        self._give_back()
         return self.rounds.ask(pods, EVERY_NODE)
+
+    def _give_back(self) -> None:
+        """Counts nothing as used any more: no controller is there to notice that pods are gone."""
+        if self._quotas:
+            self.api.each(lambda quota: put_status(self.api, quota), self._quotas)
+            # The admission plugin learns of it by a watch.
+            time.sleep(_SETTLED)
 
     def _truth(self, pod: dict[str, Any], outcome: Outcome, verdict: Verdict | None, reasons: dict[str, dict[str, list[str]]]) -> Truth:
         if outcome.reason == BOUND:

@@ -41,6 +41,7 @@ RESOURCES = {
     "CSINode": Resource(_STORAGE, "csinodes"),
     "CSIStorageCapacity": Resource(_STORAGE, "csistoragecapacities", namespaced=True),
     "LimitRange": Resource(_CORE, "limitranges", namespaced=True),
+    "ResourceQuota": Resource(_CORE, "resourcequotas", namespaced=True, status_apart=True),
     "DeviceClass": Resource(_DEVICES, "deviceclasses"),
     "ResourceSlice": Resource(_DEVICES, "resourceslices"),
     "ResourceClaim": Resource(_DEVICES, "resourceclaims", namespaced=True, status_apart=True),
@@ -63,11 +64,16 @@ def create(api: Api, obj: dict[str, Any]) -> None:
     resource = RESOURCES[obj["kind"]]
     api.must("POST", resource.collection(namespace_of(obj)), obj)
     if resource.status_apart and "status" in obj:
-        api.must("PATCH", f"{path_of(obj)}/status", {"status": obj["status"]}, content_type=MERGE_PATCH)
+        put_status(api, obj)
     if obj["kind"] == "Node":
         # kube-apiserver taints new nodes as not ready, which a controller would undo.
         taints = obj.get("spec", {}).get("taints", [])
         api.must("PATCH", path_of(obj), {"spec": {"taints": taints}}, content_type=MERGE_PATCH)
+
+
+def put_status(api: Api, obj: dict[str, Any]) -> None:
+    """Writes the object's status."""
+    api.must("PATCH", f"{path_of(obj)}/status", {"status": obj["status"]}, content_type=MERGE_PATCH)
 
 
 def create_all(api: Api, objects: Iterable[dict[str, Any]]) -> None:

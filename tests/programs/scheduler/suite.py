@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tests.programs.scheduler.generated import claims, dra_clusters, limit_ranges, plain, volumes
+from tests.programs.scheduler.generated import claims, dra_clusters, limit_ranges, plain, quotas, volumes
 from tests.programs.scheduler.generated.case import Scenario
 
 #: Makes the scenario of that name with so many pods, from a seed.
@@ -15,6 +15,7 @@ MAKERS: Mapping[str, Maker] = {
     **dict.fromkeys(dra_clusters.CLUSTERS, claims.scenario),
     volumes.CLUSTER: volumes.scenario,
     limit_ranges.CLUSTER: limit_ranges.scenario,
+    quotas.CLUSTER: quotas.scenario,
 }
 #: A cluster without nodes says one thing to every pod.
 _FEW = ("none",)

@@ -1,0 +1,131 @@
+"""ResourceQuotas: what each container of a namespace's pods must say, and how much one pod may ask for.
+
+A quota on CPU or memory makes requests or limits of every container compulsory. What other pods use already isn't counted: on an empty
+cluster a pod is refused if it alone exceeds the quota. Where nothing is known of a namespace's quotas, none is assumed.
+Source: Kubernetes v1.36, plugin ResourceQuota (apiserver/pkg/admission/plugin/resourcequota/controller.go, ``CheckRequest``) and
+pkg/quota/v1/evaluator/core/pods.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.ground.fields import amounts, items, part, text, texts
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.pods.refusal import forbidden
+from weighbridge.policies.pods.requests import Amounts, containers, effective, of_pod, read_amounts
+
+_COUNTED: Final = ("cpu", "memory", "ephemeral-storage")
+#: What every container must say where a quota is on it.
+_COMPULSORY: Final = frozenset({"cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"})
+_ONE: Final = Quantity.from_int(1)
+_ZERO: Final = Quantity.from_int(0)
+_HUGEPAGES: Final = "hugepages-"
+_AFFINITIES: Final = ("podAffinity", "podAntiAffinity")
+
+
+def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore) -> None:
+    """Raise `Refused` where a quota doesn't let a pod in that the API server has filled in."""
+    for quota in sorted(store.list("", "ResourceQuota", namespace), key=name_of):
+        if not all(_is_in_scope(scope, spec) for scope in _scopes(quota)):
+            continue
+        hard = amounts(quota, "spec", "hard")
+        missing = "" if _is_whole(spec) else _missing(spec, _COMPULSORY & hard.keys())
+        if missing:
+            raise forbidden(name, f"failed quota: {name_of(quota)}: must specify {missing}")
+        asked = _usage(spec)
+        over = [key for key in sorted(asked.keys() & hard.keys()) if asked[key].compare(hard[key]) > 0]
+        if over:
+            used = amounts(quota, "status", "used")
+            told = (f"{word}: {_listed(found, over)}" for word, found in (("requested", asked), ("used", used), ("limited", hard)))
+            raise forbidden(name, f"exceeded quota: {name_of(quota)}, {', '.join(told)}")
+
+
+def _listed(found: Mapping[str, Quantity], keys: Iterable[str]) -> str:
+    return ",".join(f"{key}={found.get(key, _ZERO)}" for key in keys)
+
+
+def _is_whole(spec: JSONObject) -> bool:
+    """Whether the pod has resources as a whole, so that its containers needn't say theirs."""
+    return any(part(spec, "resources", kind) for kind in ("requests", "limits"))
+
+
+def _missing(spec: JSONObject, wanted: frozenset[str]) -> str:
+    """What containers don't say: ``limits.cpu for: a,b; requests.cpu for: a``."""
+    without: dict[str, set[str]] = {}
+    for _, _, container in containers(spec):
+        resources = part(container, "resources")
+        said = _counted(read_amounts(part(resources, "requests")), read_amounts(part(resources, "limits")))
+        for key in wanted - said.keys():
+            without.setdefault(key, set()).add(text(container, "name"))
+    return "; ".join(f"{key} for: {','.join(sorted(names))}" for key, names in sorted(without.items()))
+
+
+def _usage(spec: JSONObject) -> Amounts:
+    """What a pod counts for, by the keys of quotas."""
+    limits = of_pod(spec, "limits")
+    overhead = read_amounts(part(spec, "overhead"))
+    used = _counted(effective(spec), {name: limit.add(overhead[name]) if name in overhead else limit for name, limit in limits.items()})
+    return {**used, "pods": _ONE, "count/pods": _ONE}
+
+
+def _counted(requests: Amounts, limits: Amounts) -> Amounts:
+    found: Amounts = {}
+    for name in _COUNTED:
+        if name in requests:
+            found[name] = found[f"requests.{name}"] = requests[name]
+        if name in limits:
+            found[f"limits.{name}"] = limits[name]
+    for name, amount in requests.items():
+        if name.startswith(_HUGEPAGES):
+            found[name] = found[f"requests.{name}"] = amount
+        elif "/" in name:
+            found[f"requests.{name}"] = amount
+    return found
+
+
+def _scopes(quota: JSONObject) -> Iterator[JSONObject]:
+    spec = part(quota, "spec")
+    for scope in texts(spec, "scopes"):
+        yield {"scopeName": scope, "operator": "Exists"}
+    yield from items(spec, "scopeSelector", "matchExpressions")
+
+
+def _is_in_scope(scope: JSONObject, spec: JSONObject) -> bool:
+    """Whether a quota with this scope counts a pod; a scope that isn't for pods counts none."""
+    kind = text(scope, "scopeName")
+    if kind in ("Terminating", "NotTerminating"):
+        deadline = spec.get("activeDeadlineSeconds")
+        return (isinstance(deadline, int) and deadline >= 0) is (kind == "Terminating")
+    if kind in ("BestEffort", "NotBestEffort"):
+        return _is_best_effort(spec) is (kind == "BestEffort")
+    if kind == "PriorityClass":
+        return _is_of_class(scope, text(spec, "priorityClassName"))
+    return kind == "CrossNamespacePodAffinity" and any(_leaves_namespace(part(spec, "affinity", affinity)) for affinity in _AFFINITIES)
+
+
+def _is_best_effort(spec: JSONObject) -> bool:
+    """Whether nothing of a pod asks for CPU or memory (pkg/apis/core/v1/helper/qos)."""
+    holders = [part(spec, "resources"), *(part(container, "resources") for _, _, container in containers(spec))]
+    asked = (read_amounts(part(holder, kind)) for holder in holders for kind in ("requests", "limits"))
+    return not any(amount.sign() > 0 for found in asked for name, amount in found.items() if name in ("cpu", "memory"))
+
+
+def _is_of_class(scope: JSONObject, name: str) -> bool:
+    operator, values = text(scope, "operator"), texts(scope, "values")
+    if operator == "In":
+        return bool(name) and name in values
+    if operator == "NotIn":
+        return not name or name not in values
+    return bool(name) is (operator == "Exists")
+
+
+def _leaves_namespace(affinity: JSONObject) -> bool:
+    terms = [
+        *items(affinity, "requiredDuringSchedulingIgnoredDuringExecution"),
+        *(part(term, "podAffinityTerm") for term in items(affinity, "preferredDuringSchedulingIgnoredDuringExecution")),
+    ]
+    return any(texts(term, "namespaces") or "namespaceSelector" in term for term in terms)
