@@ -108,6 +108,8 @@ def test_a_quota_chooses_priority_classes(operator: str, values: list[str], name
     classes = [
         {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": each}, "value": 1} for each in ("high", "low")
     ]
-    asked = pod({}, **({"priorityClassName": name} if name else {}))
+    asked = pod({})
+    if name:
+        asked["spec"]["priorityClassName"] = name
     found = refusal(asked, quota({"pods": "0"}, scopeSelector={"matchExpressions": [expression]}), *classes)
     assert bool(found) is counts

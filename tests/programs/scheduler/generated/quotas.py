@@ -86,7 +86,7 @@ def _case(name: str, index: int, rng: random.Random, nodes: Sequence[JSON]) -> C
         spec["priorityClassName"] = rng.choice(["high", "low"])
     if rng.random() < 0.2:
         term = {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"a": "b"}}}
-        other = rng.choice([{"namespaces": ["elsewhere"]}, {"namespaceSelector": {}}, {}])
+        other: JSON = rng.choice([{"namespaces": ["elsewhere"]}, {"namespaceSelector": {}}, {}])
         spec["affinity"] = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{**term, **other}]}}
     if rng.random() < 0.6:
         other_features.tolerate_everything(world, case)
