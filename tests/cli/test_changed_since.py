@@ -188,6 +188,26 @@ def test_each_family_misses_what_is_deleted(repository: Repository, rule: str, t
     assert (found, name.split()[-1]) == (rule, "ai/chat")
 
 
+def test_of_the_same_object_in_two_files_the_same_counts_now_and_then(repository: Repository) -> None:
+    repository.git("checkout", "-q", "main")
+    repository.write(a__m=MODEL, models__m=MODEL.replace(", files: [m.gguf]", ""), other=MODEL.replace("name: m,", "name: o,"))
+    repository.commit()
+    repository.git("checkout", "-q", "-B", "change")
+    # The changed file comes first, and the service goes by the other one.
+    repository.write(a__m=MODEL.replace("spec: {", "spec: {refreshPolicy: IfNotPresent, "))
+    assert repository.found() == []
+
+
+def test_a_finding_in_other_words_is_not_new(repository: Repository) -> None:
+    image = "apiVersion: aim.eai.amd.com/v1alpha1\nkind: AIMModel\nmetadata: {name: NAME, namespace: ai}\nspec: {image: 'r.example/x:1'}\n"
+    repository.git("checkout", "-q", "main")
+    repository.write(a=image.replace("NAME", "a"), b=image.replace("NAME", "b"))
+    repository.commit()
+    repository.git("checkout", "-q", "-B", "change")
+    repository.write(c=image.replace("NAME", "c"))
+    assert repository.found() == [("AIM-050", "AIMModel ai/c")]
+
+
 def test_settings_say_which_namespace_a_file_is_of(repository: Repository) -> None:
     repository.git("checkout", "-q", "main")
     overrides = "".join(f"- {{paths: [{name}], namespace: {name}}}\n" for name in ("east", "west"))

@@ -64,6 +64,11 @@ def test_pre_commit_reads_its_hooks_and_each_runs(repository: Path) -> None:
     files = run(*hooks["weighbridge"]["entry"].split()[1:], "wrong.yaml", cwd=repository)
     assert (files.returncode, files.stderr) == (1, "")
     assert files.stdout.endswith("checked 1 object in 1 file: 1 failed, 0 warned\n")
+    # pre-commit names every YAML and JSON file that has changed, whatever it is.
+    (repository / "tsconfig.json").write_text('{"compilerOptions": {}} // of an editor\n')
+    (repository / "values.yaml").write_text("image: {tag: v1}\n")
+    others = run(*hooks["weighbridge"]["entry"].split()[1:], "m.yaml", "tsconfig.json", "values.yaml", cwd=repository)
+    assert (others.returncode, others.stderr) == (0, "")
     subprocess.run(
         "git init -q && git add -A && git -c user.name=n -c user.email=a@b.c commit -qm one", shell=True, cwd=repository, check=True
     )

@@ -146,7 +146,7 @@ def _judged(
         own_objects, places = [obj for obj, _ in placed], [place for _, place in placed]
         return facts_of(objects, known, crds, own_objects, places, configuration, version, source=cluster)
 
-    known = [*(around.manifests if around is not None else ()), *given]
+    known = around.joined(given) if around is not None else given
     facts = load(zip((one.value for one in known), _namespaces(known, run), strict=True), next(iter(kubernetes), ""))
     by_release = _by_release(facts, kubernetes)
     names = ", ".join(each.definitions.server.name for each in by_release)

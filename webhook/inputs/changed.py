@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.inputs.git import Change, History
+from weighbridge.webhook.inputs.surroundings import place_of, places_of
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing, documents, manifests, standing
 from weighbridge.webhook.manifests.files import EXTENSIONS
 
@@ -53,12 +55,16 @@ class Comparer:
     def compared(self, given: Sequence[Manifest]) -> Comparison:
         """The objects that are given, against those that were in the same files, or in files that are gone or have moved."""
         then: defaultdict[Identity, list[Placed]] = defaultdict(list)
+        # In the order of the files, so that of one object in two files the same counts now and then.
+        before: list[tuple[list[str], Placed]] = []
         for change in self._history.changes:
             if change.old_path and self._is_meant(change):
-                namespace = self._namespace_of(os.path.join(self._root, change.old_path))
+                path = os.path.join(self._root, change.old_path)
+                namespace, place = self._namespace_of(path), place_of(path)
                 for obj in _objects_of(change):
                     then[_identity(obj, namespace)].append((obj, namespace))
-        before: list[Placed] = []
+                    before.append((place, (obj, namespace)))
+        places = places_of(manifest.document.source for manifest in given)
         is_changed: list[bool] = []
         left: set[Identity] = set()
         is_same: set[Identity] = set()
@@ -72,11 +78,11 @@ class Comparer:
             if not is_changed[-1]:
                 is_same.add(identity)
             if not is_of_changed_file:
-                before.append((manifest.value, namespace))
-        before += [obj for objects in then.values() for obj in objects]
+                before.append((places[source], (manifest.value, namespace)))
+        before.sort(key=itemgetter(0))
         gone = [obj for identity, objects in then.items() if identity not in left for obj in objects]
         were = [obj for identity, objects in then.items() if identity not in is_same for obj in objects]
-        return Comparison(tuple(is_changed), tuple(before), tuple(were), tuple(gone))
+        return Comparison(tuple(is_changed), tuple(placed for _, placed in before), tuple(were), tuple(gone))
 
     def _path_of(self, source: str) -> str:
         """The path of a file in the repository; empty if it isn't in there."""

@@ -66,7 +66,10 @@ class Reading:
 def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selection | None = None, stdin_name: str = "") -> Reading:
     """Read every manifest that the paths name; what can't be read is among the entries. `stdin_name` is the file that `-` is."""
     found = files(paths, stdin, selection)
-    reading = read_sources(_renamed(found, stdin_name) if stdin_name else found, named=frozenset(map(as_text, (*paths, stdin_name))))
+    # A caller that names each file which has changed doesn't mean all of them to be manifests.
+    is_meant = selection is None or not selection.is_forced
+    named = frozenset(map(as_text, (*paths, stdin_name))) if is_meant else frozenset()
+    reading = read_sources(_renamed(found, stdin_name) if stdin_name else found, named=named)
     if selection is not None:
         reading.left_out += selection.left_out
     return reading

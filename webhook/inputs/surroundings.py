@@ -15,6 +15,23 @@ if TYPE_CHECKING:
     from weighbridge.webhook.selection.selection import Selection
 
 
+def place_of(path: str) -> list[str]:
+    """By what files are ordered: their folders and their name, one by one, as a search finds them."""
+    return os.path.realpath(path).split(os.sep)
+
+
+def places_of(paths: Iterable[str]) -> dict[str, list[str]]:
+    """The places of files that may be named many times."""
+    return {path: place_of(path) for path in dict.fromkeys(paths)}
+
+
+def in_order(known: Iterable[Manifest]) -> list[Manifest]:
+    """The objects in the order in which one run over all of their files finds them; of one object in two files the later counts."""
+    objects = list(known)
+    places = places_of(manifest.document.source for manifest in objects)
+    return sorted(objects, key=lambda manifest: places[manifest.document.source])
+
+
 def read_surroundings(paths: Sequence[str], judged: Iterable[str], selection: Selection | None) -> list[Manifest]:
     """The objects of the files that `--context` names, without the files that are `judged`. Raises InputError.
 

@@ -87,7 +87,7 @@ class Result:
     `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
     API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `unknown_kind` is the
     kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge. `earlier` is there of an
-    object that is judged only for what is new: the rules, fields and messages of what was found before.
+    object that is judged only for what is new: what was found before.
     """
 
     source: str
@@ -107,7 +107,7 @@ class Result:
     fails: bool = False
     unknown_kind: str = ""
     seconds: float = 0.0
-    earlier: frozenset[tuple[str, str, str]] | None = None
+    earlier: Sequence[Located] | None = None
 
     @property
     def is_partly_checked(self) -> bool:

@@ -8,6 +8,7 @@ then, so that what refers to it misses it; what was missed before isn't said.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -15,11 +16,13 @@ from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.inputs.changed import Comparer, Placed
 from weighbridge.webhook.inputs.git import changes_since
 from weighbridge.webhook.inputs.reading import Reading
+from weighbridge.webhook.inputs.surroundings import in_order
 from weighbridge.webhook.manifests import STDIN, InputIssue, Manifest
 from weighbridge.webhook.report import Located, Result
 
@@ -54,13 +57,11 @@ class Since:
 
         def judged(number: int) -> Result:
             if not self.is_changed[number]:
-                earlier = _keys(judge(then, number).findings)
-                return replace(judge(whole, number), issues=(), unchecked=(), earlier=earlier)
+                return replace(judge(whole, number), issues=(), unchecked=(), earlier=tuple(judge(then, number).findings))
             result = judge(now, number)
             if not kept:
                 return result
-            before = _keys([*result.findings, *judge(kept, number).findings])
-            missed = [located for located in judge(whole, number).findings if _key(located) not in before]
+            missed = _new([*judge(whole, number).findings], [*result.findings, *judge(kept, number).findings])
             return result.with_findings([*result.findings, *missed], result.unchecked, result.lines, never_runs=True) if missed else result
 
         return judged, lambda results: _only_new(finished(results))
@@ -82,7 +83,7 @@ def changed_since(
     ]
     # Of the other objects nothing is known, so a baseline can't miss their findings.
     reading.names.clear()
-    now = tuple((one.value, namespace_of(one.document.source)) for one in (*around, *given))
+    now = tuple((one.value, namespace_of(one.document.source)) for one in in_order([*around, *given]))
     is_changed = tuple(changed for changed, judged in zip(found.is_changed, is_judged, strict=False) if judged)
     return Since(is_changed, now, found.before, found.gone)
 
@@ -99,9 +100,9 @@ def _only_new(results: Iterator[Result]) -> Iterator[Result]:
         if result.earlier is None:
             yield result
             continue
-        new = [_hinted(one) for one in result.findings if _key(one) not in result.earlier and one.finding.rule not in _OF_IGNORES]
+        new = [_hinted(one) for one in _new(result.findings, result.earlier) if one.finding.rule not in _OF_IGNORES]
         never_runs = result.never_runs and bool(new)
-        yield replace(result, crd=None).with_findings(new, (), result.lines, never_runs=never_runs)
+        yield replace(result, crd=None, earlier=None).with_findings(new, (), result.lines, never_runs=never_runs)
 
 
 def _hinted(located: Located) -> Located:
@@ -109,13 +110,24 @@ def _hinted(located: Located) -> Located:
     return replace(located, finding=replace(located.finding, hint=hint))
 
 
-def _key(located: Located) -> tuple[str, str, str]:
-    finding = located.finding
-    return finding.rule, finding.field, finding.message
+def _new(now: Sequence[Located], then: Sequence[Located]) -> list[Located]:
+    """The findings that weren't there then. One of the same rule, field and weight is the same, though its words may name other objects."""
+    left = Counter(map(_key, then))
+    found = []
+    for located in now:
+        finding = located.finding
+        # What is ignored has lost its severity.
+        keys = [_key(located)] if not finding.exempted else [(finding.rule, finding.field, severity) for severity in Severity]
+        same = next((key for key in keys if left[key]), None)
+        if same is None:
+            found.append(located)
+        else:
+            left[same] -= 1
+    return found
 
 
-def _keys(findings: Iterable[Located]) -> frozenset[tuple[str, str, str]]:
-    return frozenset(map(_key, findings))
+def _key(located: Located) -> tuple[str, str, Severity]:
+    return located.finding.rule, located.finding.field, located.finding.severity
 
 
 def _kind_of(obj: JSONObject) -> _GroupKind | None:

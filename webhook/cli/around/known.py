@@ -23,6 +23,12 @@ class Around:
     manifests: Sequence[Manifest]
     since: Since | None = None
 
+    def joined(self, given: Sequence[Manifest]) -> Sequence[Manifest]:
+        """All that is known, with what is judged."""
+        from weighbridge.webhook.inputs.surroundings import in_order
+
+        return in_order([*self.manifests, *given])
+
 
 def check(paths: Sequence[str], changed_since: str | None, stdin_filename: str, *, is_written: bool) -> None:
     """Refuse options that don't go together. Raises InputError."""
