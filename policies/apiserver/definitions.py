@@ -55,6 +55,7 @@ class ResourceDefinition:
         self._crd, self._version = crd, version
         self.gvk = GroupVersionKind(spec["group"], version["name"], spec["names"]["kind"])
         self.plural: str = spec["names"]["plural"]
+        self.short_names: tuple[str, ...] = tuple(spec["names"].get("shortNames") or ())
         self.scope: str = spec["scope"]
         self.served: bool = version.get("served") is True
         self.is_storage: bool = version.get("storage") is True

@@ -1,8 +1,8 @@
 """Takes names and secrets out of a snapshot.
 
-Nodes, namespaces and objects are numbered, the same everywhere they are meant; identifiers too. What the cluster's own vocabulary is stays:
-names of classes, CRDs, labels, resources, device attributes. Annotations go but for those that placement reads. Every text that can be
-a secret is blank, and `blanks` says where that was.
+Nodes, namespaces and objects are numbered, the same everywhere they are meant; identifiers, private hosts and their paths too
+(`policies/facts/addresses.py`). What the cluster's own vocabulary is stays: names of classes, CRDs, labels, resources, device attributes.
+Annotations go but for those that placement reads. Every text that can be a secret is blank, and `blanks` says where that was.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.facts.addresses import HOST_FIELDS, Addresses
 from weighbridge.policies.facts.autoscaling.cluster_autoscaler import is_status, without_names
 from weighbridge.policies.facts.blanks import NOTHING, Needed, blanked
 from weighbridge.policies.facts.document import Blanks, GroupKind
@@ -55,6 +56,7 @@ class Redaction:
         self._namespaces: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._identifiers: dict[str, str] = {}
+        self._addresses = Addresses(self._names, self._namespaces)
         self.blanks: list[Blanks] = []
         for obj in objects:
             self._number(obj)
@@ -141,9 +143,10 @@ class Redaction:
             return self._namespaces.get(text, text)
         if key in ("uid", "volumeHandle"):
             return self._identifiers.setdefault(text, f"{key.removeprefix('volume').lower()}-{len(self._identifiers) + 1}")
-        if key.lower().endswith(("name", "ref")):
+        if key.lower().endswith(("name", "ref")) and key not in HOST_FIELDS:
             return self._names.get(text, text)
-        return _CLAIM.sub(self._claim, text) if text.startswith("pvc://") else text
+        found = _CLAIM.sub(self._claim, text) if text.startswith("pvc://") else text
+        return self._addresses.of(found, key)
 
     def _claim(self, found: re.Match[str]) -> str:
         namespace, claim = found[1], self._names.get(found[2], found[2])

@@ -32,6 +32,8 @@ from weighbridge.policies.ground.request import Request
 Filler = Callable[[Mutation, Request, Facts, Configuration], None]
 #: Predicts what the operator creates for an object of one kind; `None` if that can't be predicted, as for an object without a spec.
 Predict = Callable[[Request, Facts, Configuration], Prediction | None]
+#: Why an object of one kind without a prediction doesn't work; empty if it does, or if that isn't known.
+Failure = Callable[[JSONObject, Facts, Configuration], str]
 #: What the operator's own mutating webhook returns for an object of one kind, whose CRD has this schema.
 Rewrite = Callable[[JSONObject, JSONObject], Rewritten]
 #: Finds the stored objects with filled-in values that depend on the request's object.
@@ -115,7 +117,7 @@ class Family:
     `needed` are texts that rules read and that a redacted snapshot would otherwise blank (`policies/facts/blanks.py`): the values of the
     operator's flags and variables, and fields whose names look like those of secrets. `operator` reads the settings of the system's
     operator. `dependents` finds, for a changed object of a kind, the objects with filled-in values that depend on it. `influences` says,
-    for each kind, which kinds have predictions that depend on it.
+    for each kind, which kinds depend on it: their predictions, or where there is none, what `failures` says of them.
     """
 
     name: str
@@ -135,6 +137,7 @@ class Family:
     operator: Callable[[Facts, Configuration], OperatorSettings] | None = None
     dependents: dict[str, Dependents] = field(default_factory=dict)
     influences: dict[str, tuple[Influence, ...]] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
 
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""

@@ -18,7 +18,7 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
-from weighbridge.policies.verdict.impact import dependents, finds_the_same, kinds_of, label, resolved, why_never
+from weighbridge.policies.verdict.impact import dependents, failure_of, finds_the_same, kinds_of, label, resolved, why_never
 
 #: The id of the finding that a change breaks other objects.
 BREAKS: Final = "WB-002"
@@ -106,6 +106,9 @@ class _Comparison:
 
     def why_broken(self, kind: Kind, obj: JSONObject, config: Configuration) -> str:
         """Why the operator fails on an object from now on, or why no node can run its pods; empty if neither is so, or it was so before."""
+        if kind.gvk.kind not in self._family.predict:
+            why = failure_of(kind, obj, self._family, self._after, config)
+            return "" if why and failure_of(kind, obj, self._family, self._before, config) else why
         now = resolved(kind, obj, self._family, self._after, config)
         if now is None:
             return ""

@@ -1,7 +1,8 @@
 """The effect of a change of one object on others: for which stored objects the prediction changes, how, and which objects break.
 
 `FAMILY.influences` says which kinds go by which, and by which keys the store files them. Each object that goes by the changed one is
-predicted twice, with the facts before and after the change. The two predictions are compared field by field.
+predicted twice, with the facts before and after the change. The two predictions are compared field by field. Objects of a kind without a
+prediction are compared by `FAMILY.failures`.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.family import Family, Influence, Kind
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.ground.findings import Reported
+from weighbridge.policies.ground.findings import Outlook, Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
 
-#: A dependent: its kind, the object before, and the object after. The two are the same unless the object changes itself.
-Dependent = tuple[Kind, JSONObject, JSONObject]
+#: A dependent: its kind, the object before, and the object after. The two are the same unless the object changes itself; a new object has
+#: none before.
+Dependent = tuple[Kind, JSONObject | None, JSONObject]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Impact:
     """The effect of the change on one object.
 
     `was_made` says whether the operator created anything for it before. `never_ran` and `never_runs` say that no node can run its pods
-    before and after the change; `why_never` has the scheduler's words for it. `unchecked` says what isn't known, and why.
+    before and after the change; `why_never` has the scheduler's words for it. `why_later` says why no node can run them for now, if nodes
+    could before. `unchecked` says what isn't known, and why.
     """
 
     object: JSONObject
@@ -53,6 +56,7 @@ class Impact:
     never_runs: bool = False
     why_never: str = ""
     unchecked: str = ""
+    why_later: str = ""
 
     @property
     def breaks(self) -> bool:
@@ -62,12 +66,15 @@ class Impact:
     @property
     def differs(self) -> bool:
         """Whether anything changes for the object."""
-        return bool(self.differences) or self.failure_before != self.failure_after
+        moved = self.never_ran != self.never_runs or bool(self.why_later)
+        return bool(self.differences) or self.failure_before != self.failure_after or moved
 
     @property
     def mends(self) -> bool:
-        """Whether a failure goes away."""
-        return bool(self.failure_before and not self.failure_after)
+        """Whether a failure goes away, or pods find a node at last."""
+        if self.failure_before:
+            return not self.failure_after and not self.never_runs
+        return self.never_ran and not self.never_runs and not self.why_later and not self.failure_after
 
     def as_json(self) -> JSONObject:
         """The impact as it is in reports."""
@@ -94,14 +101,20 @@ def dependents(changed: JSONObject, family: Family, kind: str, facts: Facts) -> 
 
 def kinds_of(influence: Influence, changed: JSONObject, family: Family) -> Sequence[Kind]:
     """The kinds of an object's dependents. If two groups have a kind of the same name, only that of the object's own group counts."""
-    named = [kind for kind in family.kinds if kind.gvk.kind == influence.dependents]
+    own = [kind for kind in family.kinds if kind.gvk.kind == influence.dependents]
+    named = own or [kind for kind in family.looks_up if kind.gvk.kind == influence.dependents]
     return [kind for kind in named if kind.gvk.group == _group(changed)] or named
 
 
-def impacts(found: Iterable[Dependent], family: Family, before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
-    """The impacts on these objects, without those that nothing changes for."""
+def impacts(
+    found: Iterable[Dependent], family: Family, before: Facts, after: Facts, config: Configuration, *, moves_pods: bool = False
+) -> Iterator[Impact]:
+    """The impacts on these objects, without those that nothing changes for.
+
+    With `moves_pods` the change may move pods that stay the same, as that of a node does: all pods are placed before and after.
+    """
     for kind, was, will_be in found:
-        impact = _impact(kind, was, will_be, family, before, after, config)
+        impact = _impact(kind, was, will_be, family, before, after, config, moves_pods=moves_pods)
         if impact is not None:
             yield impact
 
@@ -122,20 +135,32 @@ def resolved(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: 
     return resolve(_request(kind, obj), facts, config) if resolve is not None else None
 
 
+def failure_of(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> str:
+    """Why an object of a kind without a prediction doesn't work with these facts; empty if it does, or if that isn't known."""
+    fails = family.failures.get(kind.gvk.kind)
+    return fails(obj, facts, config) if fails is not None else ""
+
+
 def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
     """Why no node will ever run the pods that are created for an object, in the scheduler's words; empty if a node may."""
+    outlook, why = outlook_of(kind, obj, prediction, facts, config)
+    return why if outlook.is_hopeless else ""
+
+
+def outlook_of(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> tuple[Outlook, str]:
+    """The outlook of the pods that are created for an object, and why none runs now, in the scheduler's words."""
     if facts.inventory is None or not prediction.objects:
-        return ""
+        return Outlook.NOW, ""
     from weighbridge.policies.placement.request_pods import fits_now, placed
 
     made = _to_place(prediction)
     # Most pods find a node, and this check is cheaper than a whole placement.
     if fits_now(_request(kind, obj), made, facts):
-        return ""
+        return Outlook.NOW, ""
     found = placed(made, facts, config, namespace_of(obj) or "default")
-    if found is None or not found[1].outlook.is_hopeless:
-        return ""
-    return "; ".join(filter(None, (found[0].reasons, *found[1].nearest)))
+    if found is None:
+        return Outlook.NOW, ""
+    return found[1].outlook, "; ".join(filter(None, (found[0].reasons, *found[1].nearest)))
 
 
 def finds_the_same(one: Prediction, other: Prediction) -> bool:
@@ -157,22 +182,43 @@ def _request(kind: Kind, obj: JSONObject) -> Request:
 
 
 def _impact(
-    kind: Kind, was: JSONObject, will_be: JSONObject, family: Family, before: Facts, after: Facts, config: Configuration
+    kind: Kind,
+    was: JSONObject | None,
+    will_be: JSONObject,
+    family: Family,
+    before: Facts,
+    after: Facts,
+    config: Configuration,
+    *,
+    moves_pods: bool,
 ) -> Impact | None:
     own = config.within(namespace_of(will_be))
-    then, now = resolved(kind, was, family, before, own), resolved(kind, will_be, family, after, own)
+    if kind.gvk.kind not in family.predict:
+        return _without_prediction(kind, was, will_be, family, before, after, own)
+    then = resolved(kind, was, family, before, own) if was is not None else Prediction({})
+    now = resolved(kind, will_be, family, after, own)
     if then is None or now is None:
         return None
     differences = list(_differences(then, now))
     unchecked = "; ".join(dict.fromkeys(entry.reason for entry in now.unchecked))
-    if not differences and then.failure == now.failure and not unchecked:
-        return None
-    why = ""
-    never_ran = False
-    if not now.failure and not deep_equal(list(then.objects), list(now.objects)):
-        never_ran = bool(why_never(kind, was, then, before, own))
-        why = why_never(kind, will_be, now, after, own)
-    return Impact(will_be, differences, bool(then.objects), then.failure, now.failure, never_ran, bool(why), why, unchecked)
+    earlier, (later, why) = Outlook.NOW, (Outlook.NOW, "")
+    if not now.failure and (moves_pods or not deep_equal(list(then.objects), list(now.objects))):
+        earlier = outlook_of(kind, was, then, before, own)[0] if was is not None else Outlook.NOW
+        later, why = outlook_of(kind, will_be, now, after, own)
+    never, waits = why if later.is_hopeless else "", why if later is Outlook.LATER and earlier is not Outlook.LATER else ""
+    found = Impact(
+        will_be, differences, bool(then.objects), then.failure, now.failure, earlier.is_hopeless, bool(never), never, unchecked, waits
+    )
+    return found if found.differs or unchecked else None
+
+
+def _without_prediction(
+    kind: Kind, was: JSONObject | None, will_be: JSONObject, family: Family, before: Facts, after: Facts, config: Configuration
+) -> Impact | None:
+    then = failure_of(kind, was, family, before, config) if was is not None else ""
+    now = failure_of(kind, will_be, family, after, config)
+    found = Impact(will_be, [], was_made=was is not None, failure_before=then, failure_after=now)
+    return found if found.differs else None
 
 
 def _differences(before: Prediction, after: Prediction) -> Iterator[Difference]:

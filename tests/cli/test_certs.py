@@ -76,7 +76,9 @@ def test_the_configurations_carry_the_authority_and_all_families(directory: Path
     names = [webhook["name"] for webhook in validating["webhooks"]]
     registered = list(families())
     assert names[: len(registered)] == [family.validating_webhook() for family in registered]
-    assert names[len(registered) :] == [f"delete.{name}.weighbridge.dev" for name in ("aim", "llmaz", "llmkube", "ome")]
+    assert names[len(registered) :] == [
+        f"delete.{name}.weighbridge.dev" for name in ("aim", "inference-extension", "llmaz", "llmkube", "ome")
+    ]
     for webhook in (*mutating["webhooks"], *validating["webhooks"]):
         assert base64.b64decode(webhook["clientConfig"]["caBundle"]) == (directory / "ca.crt").read_bytes()
         assert webhook["clientConfig"]["service"]["name"] == "weighbridge"

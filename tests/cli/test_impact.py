@@ -67,11 +67,11 @@ def test_a_change_that_takes_the_gateway_away_breaks_all_services_alike(cluster:
     done = run("impact", "-f", changed, "--cluster", cluster)
     assert (done.returncode, done.stderr) == (1, "")
     lines = done.stdout.splitlines()
-    assert lines[0] == "AIMService shop/chat, AIMService shop/search: breaks"
-    assert lines[1].startswith("  fails: ")
+    assert lines[1] == "AIMService shop/chat, AIMService shop/search: breaks"
+    assert lines[2].startswith("  fails: ")
     assert "  HTTPRoute: no longer made" in lines
     assert '  RuntimeConfig/default spec.routing.gatewayRef.name: "gw" -> none' in lines
-    assert lines[-1] == "2 of 2 objects resolve differently, 2 break"
+    assert lines[0] == "2 of 2 other objects resolve differently, 2 break"
 
 
 def test_a_deleted_template_leads_to_the_next_best(cluster: str) -> None:
@@ -79,7 +79,7 @@ def test_a_deleted_template_leads_to_the_next_best(cluster: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "AIMService shop/chat, AIMService shop/search: resolves differently" in done.stdout
     assert '  AIMService status.resolvedTemplate: "fast" -> "wide"' in done.stdout.splitlines()
-    assert done.stdout.splitlines()[-1] == "2 of 2 objects resolve differently, 0 break"
+    assert done.stdout.splitlines()[0] == "2 of 2 other objects resolve differently, 0 break"
 
 
 def test_a_deleted_model_breaks_its_services_though_it_was_the_last_of_its_kind(cluster: str) -> None:
@@ -91,7 +91,12 @@ def test_a_deleted_model_breaks_its_services_though_it_was_the_last_of_its_kind(
 def test_a_config_of_one_namespace_changes_nothing_in_another(cluster: str, tmp_path: Path) -> None:
     changed = _written(tmp_path / "changed.json", [_object("AIMRuntimeConfig", "default", {"routing": {"pathTemplate": "/x"}}, "lab")])
     done = run("impact", "-f", changed, "--cluster", cluster)
-    assert (done.returncode, done.stdout) == (0, "0 of 2 objects resolve differently, 0 break\n")
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[:2]) == (
+        0,
+        ["0 of 2 other objects resolve differently, 0 break", "given: AIMRuntimeConfig lab/default: resolves differently"],
+    )
+    assert not [line for line in lines if line.startswith("AIMService")]
 
 
 def test_pods_that_no_node_can_run_any_more_break(cluster: str, tmp_path: Path) -> None:
@@ -129,7 +134,8 @@ def test_what_is_given_too_counts_as_it_will_stand_and_not_as_it_is_stored(tmp_p
     for command in (("dry-run", both), ("lint", both)):
         assert "WB-002" not in run(*command, "--cluster", known).stdout
     told = run("impact", "-f", both, "--cluster", known)
-    assert (told.returncode, told.stdout.splitlines()[-1]) == (0, "1 of 1 objects resolve differently, 0 break")
+    assert (told.returncode, told.stdout.splitlines()[0]) == (0, "0 of 0 other objects resolve differently, 0 break")
+    assert "given: InferenceService ai/s: resolves differently" in told.stdout
     assert f"  no node of the cluster could run its pods: {why}" in run("impact", "-f", alone, "--cluster", known).stdout
     verdict = json.loads(run("dry-run", alone, "--cluster", known, "-o", "json").stdout)["verdicts"][0]
     (finding,) = (finding for finding in verdict["findings"] if finding["rule"] == "WB-002")
@@ -156,7 +162,7 @@ def test_what_mends_is_counted(tmp_path: Path) -> None:
     template = _template("newer", "latency") | {"spec": {**_template("newer", "latency")["spec"], "modelName": "newer"}}
     done = run("impact", "-f", _written(tmp_path / "changed.json", [model, template]), "--cluster", cluster)
     assert done.returncode == 0
-    assert done.stdout.splitlines()[-1] == "1 of 3 objects resolve differently, 0 break, 1 mend"
+    assert done.stdout.splitlines()[0] == "1 of 3 other objects resolve differently, 0 break, 1 mend"
 
 
 @pytest.mark.parametrize(
@@ -164,8 +170,7 @@ def test_what_mends_is_counted(tmp_path: Path) -> None:
     [
         ((), "give -f PATH with the objects as they will be, or --delete"),
         (("--delete", "AIMModel/shop/llama", "--cluster", "-", "--context", "c"), "--kubeconfig and --context go without --cluster"),
-        (("--delete", "AIMModel", "--cluster", "-"), "--delete AIMModel: write KIND/NAME or KIND/NAMESPACE/NAME"),
-        (("--delete", "Kettle/a", "--cluster", "-"), "--delete Kettle/a: no family has a kind Kettle"),
+        (("--delete", "AIMModel", "--cluster", "-"), "AIMModel: write KIND/NAME or KIND/NAMESPACE/NAME"),
     ],
 )
 def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], words: str) -> None:
@@ -174,10 +179,110 @@ def test_a_wrong_command_line_is_one_error_and_two(arguments: tuple[str, ...], w
     assert words in done.stderr
 
 
+def test_a_kind_that_nothing_reads_is_an_error_with_the_nearest(cluster: str) -> None:
+    done = run("impact", "--delete", "Kettle/a", "--cluster", cluster)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Kettle/a: no prediction and no rule reads a kind Kettle; these are read: AIM" in done.stderr
+    assert (
+        "no prediction and no rule reads a kind aimservise; did you mean AIMService?"
+        in run("impact", "--delete", "aimservise/a", "--cluster", cluster).stderr
+    )
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "aimmodel/shop/llama",
+        "AIMModels/shop/llama",
+        "aimmodels.aim.eai.amd.com/shop/llama",
+        "aimmodel.v1alpha1.aim.eai.amd.com/shop/llama",
+        "aimmdl/shop/llama",
+    ],
+)
+def test_a_kind_is_named_as_kubectl_takes_it(cluster: str, named: str) -> None:
+    done = run("impact", "--delete", named, "--cluster", cluster)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("2 of 2 other objects resolve differently, 2 break\n")
+
+
+def test_a_core_service_and_that_of_llmaz_are_told_apart(tmp_path: Path) -> None:
+    core = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "chat", "namespace": "ai"}, "spec": {}}
+    cluster = _written(tmp_path / "cluster.json", [core, core | {"apiVersion": "inference.llmaz.io/v1alpha1"}])
+    both = run("impact", "--delete", "svc/ai/chat", "--cluster", cluster)
+    assert "svc/ai/chat: several groups have one; write Service.core or Service.inference.llmaz.io for the kind" in both.stderr
+    for named in ("Service.core/ai/chat", "services.v1.core/ai/chat", "service.inference.llmaz.io/ai/chat"):
+        assert run("impact", "--delete", named, "--cluster", cluster).returncode == 0
+    assert (
+        "no Service of this group or version is read" in run("impact", "--delete", "Service.v2.core/ai/chat", "--cluster", cluster).stderr
+    )
+
+
+def test_a_node_that_is_cordoned_or_deleted_is_asked_of_all_pods(tmp_path: Path) -> None:
+    services = [_object("AIMService", "chat", {"model": {"name": "llama"}}, "shop")]
+    cluster = _written(tmp_path / "cluster.json", _cluster(*services))
+    cordoned = {**NODE, "spec": {"unschedulable": True}}
+    done = run("impact", "-f", _written(tmp_path / "node.json", [cordoned]), "--cluster", cluster)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "AIMService shop/chat, AIMService shop/search: resolves differently" in done.stdout
+    assert "  no node of the cluster can run its pods for now: 0/1 nodes are available: 1 node(s) were unschedulable" in done.stdout
+    gone = run("impact", "--delete", "node/mi300x", "--cluster", cluster)
+    assert (gone.returncode, gone.stdout.splitlines()[0][-7:]) == (1, "2 break")
+
+
+def test_a_file_that_no_prediction_reads_is_an_error(cluster: str, tmp_path: Path) -> None:
+    secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "shop"}}
+    done = run("impact", "-f", _written(tmp_path / "secret.json", [secret]), "--cluster", cluster)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no prediction reads Secret, so nothing can be said of this change" in done.stderr
+    mixed = run("impact", "-f", _written(tmp_path / "mixed.json", [secret, _cluster()[3]]), "--cluster", cluster)
+    assert (mixed.returncode, mixed.stderr) == (0, "Note: no prediction reads Secret, so these are passed over\n")
+
+
+def test_a_pool_that_goes_breaks_what_names_it(tmp_path: Path) -> None:
+    pool = {
+        "apiVersion": "inference.networking.k8s.io/v1",
+        "kind": "InferencePool",
+        "metadata": {"name": "qwen", "namespace": "chat"},
+        "spec": {"selector": {"matchLabels": {"a": "b"}}, "targetPorts": [{"number": 1}], "endpointPickerRef": {"name": "picker"}},
+    }
+    objective = {
+        "apiVersion": "inference.networking.x-k8s.io/v1alpha2",
+        "kind": "InferenceObjective",
+        "metadata": {"name": "fast", "namespace": "chat"},
+        "spec": {"poolRef": {"name": "qwen"}},
+    }
+    ref = {"group": "inference.networking.k8s.io", "kind": "InferencePool", "name": "qwen"}
+    route = {
+        "apiVersion": "gateway.networking.k8s.io/v1",
+        "kind": "GRPCRoute",
+        "metadata": {"name": "r", "namespace": "chat"},
+        "spec": {"rules": [{"backendRefs": [ref]}]},
+    }
+    picker = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "picker", "namespace": "chat"}, "spec": {}}
+    cluster = _written(tmp_path / "cluster.json", [pool, objective, route, picker])
+    told = run("impact", "--delete", "inferencepool/chat/qwen", "--cluster", cluster)
+    assert (told.returncode, told.stdout.splitlines()) == (
+        1,
+        [
+            "2 of 2 other objects resolve differently, 2 break",
+            "InferenceObjective chat/fast: breaks",
+            '  fails: namespace "chat" has no InferencePool "qwen"',
+            "GRPCRoute chat/r: breaks",
+            '  fails: namespace "chat" has no InferencePool "qwen" of inference.networking.k8s.io, so the route answers with 500',
+        ],
+    )
+    without = run("impact", "--delete", "svc/chat/picker", "--cluster", cluster)
+    assert "InferencePool chat/qwen: breaks" in without.stdout.splitlines()
+    (tmp_path / "pool.json").write_text(json.dumps(pool))
+    verdict = run("dry-run", "--operation", "DELETE", str(tmp_path / "pool.json"), "--cluster", cluster).stdout
+    assert "warning[WB-002] this deletion breaks InferenceObjective chat/fast, GRPCRoute chat/r; of the first:" in verdict
+
+
 def test_what_is_not_there_can_not_be_deleted(cluster: str) -> None:
     done = run("impact", "--delete", "AIMModel/shop/lama", "--cluster", cluster)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--delete AIMModel/shop/lama: the cluster has no such object" in done.stderr
+    words = "AIMModel/shop/lama: the cluster has no AIMModel.aim.eai.amd.com shop/lama or AIMModel.aim.silogen.ai shop/lama"
+    assert words in done.stderr
 
 
 def test_a_deleted_object_is_one_of_a_family_in_the_namespace_that_is_meant(tmp_path: Path) -> None:
@@ -192,8 +297,10 @@ def test_a_deleted_object_is_one_of_a_family_in_the_namespace_that_is_meant(tmp_
         return json.loads(done.stdout)["changed"] if done.stdout else done.stderr
 
     assert deleted("AIMService/chat", other, new) == ["AIMService shop/chat"]
-    assert deleted("AIMService/lab/chat", new) == "Error: --delete AIMService/lab/chat: the cluster has no such object\n"
-    assert "the cluster has no such object" in deleted("AIMService/chat", other)
+    assert deleted("AIMService/lab/chat", new).endswith(
+        "has no AIMService.aim.eai.amd.com lab/chat or AIMService.aim.silogen.ai lab/chat\n"
+    )
+    assert "the cluster has no AIMService." in deleted("AIMService/chat", other)
     assert "several groups have one; write AIMService.aim.eai.amd.com or AIMService.aim.silogen.ai" in deleted("AIMService/chat", new, old)
     assert deleted("AIMService.aim.silogen.ai/shop/chat", new, old) == ["AIMService shop/chat"]
     assert "no such object" in deleted("AIMClusterModel/shop/llama", _object("AIMClusterModel", "llama", {}))
@@ -219,7 +326,7 @@ def test_an_object_of_any_shape_is_taken(kind: str, metadata: Any, cluster: str,
 def test_who_changes_nothing_that_matters_is_told_so(cluster: str, tmp_path: Path) -> None:
     (tmp_path / "other.yaml").write_text("# nothing\n")
     done = run("impact", "-f", str(tmp_path / "other.yaml"), "--cluster", cluster)
-    assert (done.returncode, done.stderr) == (0, "Note: nothing that is given is of a kind from which other objects are resolved\n")
+    assert (done.returncode, done.stderr) == (0, "Note: nothing is given, so nothing changes\n")
 
 
 def test_a_file_that_can_not_be_read_is_one_error(cluster: str, tmp_path: Path) -> None:

@@ -205,3 +205,44 @@ def test_the_page_shows_what_is_printed(arguments: str, output: str) -> None:
 
 def test_the_page_shows_every_family_that_migrates() -> None:
     assert len(SHOWN) == 3
+
+
+LOST = 'no matches for kind "AIMImageCache" in version "aim.silogen.ai/v1alpha1": did you mean AIMTemplateCache?'
+EXAMPLE = """\
+apiVersion: aim.silogen.ai/v1alpha1
+kind: AIMService
+metadata: {name: chat}
+spec:
+  aimImageName: llama
+  templateRef: fast
+  routing: {routeTemplate: "/{.spec.aimImageName}/"}
+  speed: high
+---
+apiVersion: aim.silogen.ai/v1alpha1
+kind: AIMClusterImage
+metadata: {name: llama}
+spec: {}
+---
+apiVersion: aim.silogen.ai/v1alpha1
+kind: AIMImageCache
+metadata: {name: llama}
+"""
+
+
+def test_what_the_new_kind_refuses_counts_as_left(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(EXAMPLE)
+    done = run("migrate", "--write", "a.yaml", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "wrote a.yaml",
+        "a.yaml:8:10: left: AIMService chat spec.speed: its kind has no such field; take it away, or write what has taken its place",
+        "a.yaml:13:1: left: AIMClusterImage llama spec.image: its kind requires this field; write it",
+        f"a.yaml:16:7: left: AIMImageCache llama kind: {LOST}; take the object away, or write the kind that has taken its place",
+        "migrated 2 objects in 1 file of 1; left 3",
+    ]
+    written = (tmp_path / "a.yaml").read_text()
+    assert 'routing: {pathTemplate: "/{.spec.model.name}/"}' in written
+    assert "  model:\n    name: llama\n" in written
+    assert "kind: AIMClusterModel\n" in written
+    again = run("migrate", "--write", "a.yaml", cwd=tmp_path)
+    assert (again.returncode, again.stderr.splitlines()[-1]) == (1, "migrated 0 objects in 0 files of 1; left 1")

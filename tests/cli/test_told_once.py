@@ -146,7 +146,7 @@ def test_a_kind_that_a_known_group_has_not_is_refused_as_kubectl_would(api_versi
     text = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a}}\n"
     done = run("lint", "-", text=text)
     assert done.returncode == 1
-    assert f'no matches for kind "{kind}" in version "{api_version}"{said}\n' in done.stdout
+    assert f'no matches for kind "{kind}" in version "{api_version}"{said} ({kind} a)\n' in done.stdout
     verdict = json.loads(run("dry-run", "-", "-o", "jsonl", text=text).stdout)
     assert (verdict["code"], verdict["message"]) == (404, f'no matches for kind "{kind}" in version "{api_version}"')
 

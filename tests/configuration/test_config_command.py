@@ -136,9 +136,11 @@ def test_one_that_can_be_used_is_said_to_be(folder: Path) -> None:
     path = str(folder / "config.yaml")
     done = run("config", "check", path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"warning: exceptions[0] from * ended: 2020-01-31 (until the move)\n{path}: can be used\n"
+    ended = f"{path}:8:5: warning: exceptions[0]: the exception from * ended: 2020-01-31 (until the move)"
+    assert done.stdout == f"{ended}\n{path}: can be used\n"
     record = json.loads(run("config", "check", path, "-o", "json").stdout)
-    assert (record["version"], record["valid"], record["mistakes"], len(record["warnings"])) == (1, True, [], 1)
+    assert (record["version"], record["valid"], record["mistakes"], len(record["warnings"])) == (2, True, [], 1)
+    assert (record["warnings"][0]["line"], record["warnings"][0]["field"]) == (8, "exceptions[0]")
 
 
 def test_every_mistake_is_told_and_ends_with_2() -> None:
@@ -146,7 +148,7 @@ def test_every_mistake_is_told_and_ends_with_2() -> None:
     done = run("config", "check", "-", text=text)
     assert (done.returncode, done.stderr) == (2, "")
     assert done.stdout == (
-        "-:3:8: rulez: unknown key; did you mean rules?\n-:4:13: references: write deny, warn, audit or off, not 'maybe'\n-: 2 mistakes\n"
+        "-:3:1: rulez: unknown key; did you mean rules?\n-:4:13: references: write deny, warn, audit or off, not 'maybe'\n-: 2 mistakes\n"
     )
     answered = run("config", "check", "-", "-o", "json", text=text)
     record = json.loads(answered.stdout)
@@ -154,7 +156,7 @@ def test_every_mistake_is_told_and_ends_with_2() -> None:
     assert record["mistakes"][0] == {
         "source": "-",
         "line": 3,
-        "column": 8,
+        "column": 1,
         "field": "rulez",
         "message": "unknown key; did you mean rules?",
     }
@@ -170,4 +172,95 @@ def test_a_file_that_is_not_there_is_a_mistake() -> None:
 
 def test_show_refuses_a_configuration_that_cannot_be_used() -> None:
     done = run("config", "show", "--config", "-", text=HEAD + "rulez: {}\n")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "Error: -:3:8: rulez: unknown key; did you mean rules?\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "Error: -:3:1: rulez: unknown key; did you mean rules?\n")
+
+
+TWO_ROUNDS = """\
+apiVersion: weighbridge.dev/v1alpha1
+kind: Configuration
+exceptions:
+- rules: ["*"]
+  match: {}
+expectedNodes:
+  a:
+    taints: [{key: a, effect: NoShedule}]
+    allocatable: {nvidia.com/gpu: eight}
+rules: {LLMKUBE-01: deny, accelerator-contradicts-vendor: deny}
+enforcement: [{rules: ["*"], kinds: [Modle], action: wran}]
+"""
+
+
+def test_mistakes_of_form_and_of_meaning_are_listed_in_one_round(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(TWO_ROUNDS)
+    done = run("config", "check", "c.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()) == (
+        2,
+        [
+            "c.yaml:4:3: exceptions[0].reason: missing",
+            "c.yaml:5:10: exceptions[0].match: means every object; to switch a rule off for all use rules or enforcement",
+            "c.yaml:8:31: expectedNodes.a.taints[0].effect: write NoSchedule, PreferNoSchedule or NoExecute, not 'NoShedule'",
+            "c.yaml:9:35: expectedNodes.a.allocatable.nvidia.com/gpu: 'eight' is no amount; write such as 8, 500m or 64Gi",
+            "c.yaml:10:9: rules.LLMKUBE-01: no rule of ours has this id; did you mean LLMKUBE-001?",
+            "c.yaml:10:27: rules.accelerator-contradicts-vendor: write the id LLMKUBE-001",
+            "c.yaml:11:38: enforcement[0].kinds[0]: no kind of ours; did you mean Model?",
+            "c.yaml:11:54: enforcement[0].action: write deny, warn, audit or off, not 'wran'",
+            "c.yaml: 8 mistakes",
+        ],
+    )
+
+
+WITHOUT_EFFECT = """\
+apiVersion: weighbridge.dev/v1alpha1
+kind: Configuration
+expectedNodes:
+  a:
+    allocatable: {gpu: 8, cpu: 4, hugepages-2Mi: 1Gi, example.com/x: 1}
+expectedResources: {npus: 1}
+fillIn: {resourceNames: [gpu, amd.com/gpu]}
+images:
+  pins: {vllm/vllm-openai: v0.9.0, vllm: v1, docker.io/a/b: v1, localhost/a: v1, "reg:5000/a": v1}
+  mirrors: {ghcr: mirror.example.com}
+llmkube: {version: v9.9.9}
+inferenceExtension: {version: v1.1.0}
+enforcement: [{rules: [OME-001], kinds: [Model], action: warn}, {rules: [OME-*], kinds: [InferenceService], action: warn}]
+exceptions: [{rules: [LLMKUBE-001], match: {kinds: [AIMService]}, reason: r}]
+"""
+
+
+def test_settings_that_never_have_an_effect_are_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(WITHOUT_EFFECT)
+    done = run("config", "check", "c.yaml", cwd=tmp_path)
+    places = [line.split(": ")[2] for line in done.stdout.splitlines()[:-1]]
+    assert (done.returncode, done.stderr, done.stdout.splitlines()[-1]) == (0, "", "c.yaml: can be used")
+    assert places == [
+        "expectedNodes.a.allocatable.gpu",
+        "expectedResources.npus",
+        "fillIn.resourceNames[0]",
+        "images.pins.vllm/vllm-openai",
+        "images.pins.vllm",
+        "images.mirrors.ghcr",
+        "llmkube.version",
+        "enforcement[0].kinds",
+        "exceptions[0].match.kinds",
+    ]
+    assert "gpu is no resource that a pod can ask for; did you mean amd.com/gpu or nvidia.com/gpu" in done.stdout
+    assert "no CRDs of v9.9.9 are bundled; those of v0.9.19 are taken" in done.stdout
+
+
+def test_several_files_and_folders_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(HEAD)
+    (tmp_path / "two.yaml").write_text(f"{HEAD}---\n{HEAD}")
+    (tmp_path / "other.yaml").write_text("kind: ConfigMap\napiVersion: v1\n")
+    done = run("config", "check", "good.yaml", "two.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout.splitlines()) == (
+        2,
+        [
+            "good.yaml: can be used",
+            "two.yaml:4:1: a second document; the first is at line 1, and a file has one of kind Configuration",
+            "two.yaml: 1 mistake",
+        ],
+    )
+    folder = run("config", "check", str(tmp_path))
+    assert (folder.returncode, "other.yaml" in folder.stdout, "good.yaml: can be used" in folder.stdout) == (2, False, True)
+    (tmp_path / "empty").mkdir()
+    assert run("config", "check", str(tmp_path / "empty")).returncode == 2

@@ -33,13 +33,13 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        (HEAD + "rulez: {}\n", "FILE:3:8: rulez: unknown key; did you mean rules?"),
-        (HEAD + "llmkube:\n  resourceName: {}\n", "FILE:4:17: llmkube.resourceName: unknown key; did you mean resourceNames?"),
+        (HEAD + "rulez: {}\n", "FILE:3:1: rulez: unknown key; did you mean rules?"),
+        (HEAD + "llmkube:\n  resourceName: {}\n", "FILE:4:3: llmkube.resourceName: unknown key; did you mean resourceNames?"),
         (
             HEAD + "rules:\n  LLMKUBE-001: maybe\n",
             "FILE:4:16: rules.LLMKUBE-001: write deny, warn, audit or off, not 'maybe'",
         ),
-        (HEAD + "rules: {PLACE-002: warn}\n", "FILE:3:20: rules.PLACE-002: no rule of ours has this id; did you mean PLACE-001?"),
+        (HEAD + "rules: {PLACE-002: warn}\n", "FILE:3:9: rules.PLACE-002: no rule of ours has this id; did you mean PLACE-001?"),
         (
             HEAD + "expectedResources: {nvidia.com/gpu: -4}\n",
             "FILE:3:37: expectedResources.nvidia.com/gpu: -4 on one node is none; write at least 1, or leave it out",
@@ -50,11 +50,11 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         ),
         (
             HEAD + "expectedNodes: {a: {label: {}}}\n",
-            "FILE:3:28: expectedNodes.a.label: unknown key; did you mean labels?",
+            "FILE:3:21: expectedNodes.a.label: unknown key; did you mean labels?",
         ),
         (
             HEAD + "expectedNodes: {a: {taints: [{key: k, effect: NoSchedule, valu: x}]}}\n",
-            "FILE:3:65: expectedNodes.a.taints[0].valu: unknown key; did you mean value?",
+            "FILE:3:59: expectedNodes.a.taints[0].valu: unknown key; did you mean value?",
         ),
         (
             HEAD + "expectedNodes: {a: {allocatable: {cpu: lots}}}\n",
@@ -66,8 +66,8 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         ),
         ("kind: Configuration\n", "FILE:1: apiVersion: missing; write apiVersion: weighbridge.dev/v1alpha1"),
         ("- a\n", "FILE:1: a configuration is a map with apiVersion, kind and settings"),
-        (HEAD + "---\n" + HEAD, "FILE: one document of kind Configuration is wanted, here are 2"),
-        ("", "FILE: one document of kind Configuration is wanted, here are 0"),
+        (HEAD + "---\n" + HEAD, "FILE:4:1: a second document; the first is at line 1, and a file has one of kind Configuration"),
+        ("", "FILE: the file is empty; write one document of kind Configuration"),
     ],
     ids=[
         "unknown key",

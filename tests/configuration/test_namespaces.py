@@ -123,8 +123,8 @@ def test_a_section_may_be_as_strict_as_the_cluster_is() -> None:
     ("text", "reason"),
     [
         ("", "there is no such key with text in its data"),
-        ("# nothing\n", "one document of kind NamespaceConfiguration is wanted, here are 0"),
-        ("{}\n---\n{}", "one document of kind NamespaceConfiguration is wanted, here are 2"),
+        ("# nothing\n", "the file is empty; write one document of kind NamespaceConfiguration"),
+        ("{}\n---\n{}", "a second document; the first is at line 1"),
         ("- a", "a section is a map with rules, enforcement, references, images or fillIn"),
         ("a: [", "invalid YAML"),
         ("kind: Configuration", "kind: write NamespaceConfiguration, not 'Configuration'"),

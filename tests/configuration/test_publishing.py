@@ -76,7 +76,7 @@ def test_a_bad_file_is_logged_and_counted_and_the_last_good_one_stays(
     assert record.getMessage() == "the configuration can't be used, the one before stays"
     told = getattr(record, FIELDS)
     assert told["count"] == 2
-    assert told["mistakes"][0].endswith(":3:8: rulez: unknown key; did you mean rules?")
+    assert told["mistakes"][0].endswith(":3:1: rulez: unknown key; did you mean rules?")
     assert metric(service, "weighbridge_configuration_last_reload_successful") == 0
     assert metric(service, 'weighbridge_configuration_reloads_total{result="refused"}') == 1
     (tmp_path / "c.yaml").write_text(HEAD + "references: audit\n")

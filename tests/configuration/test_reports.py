@@ -36,9 +36,10 @@ def test_lint_counts_it_and_lists_it_with_the_reason_where_asked(options: list[s
     assert "LLMKUBE-001" not in quiet.stdout
     assert quiet.stdout.splitlines()[-1] == counted
     done = run("lint", *options, "-v")
+    label = json.loads(run("lint", *options, "-o", "json").stdout)["results"][0]["object"]
     first, *_, last = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
-    assert first == f"{options[0]}:6:27: note[LLMKUBE-001] spec.hardware.accelerator: {SAID} (exempted: moves in June)"
+    assert first == f"{options[0]}:6:27: note[LLMKUBE-001] spec.hardware.accelerator: {SAID} (exempted: moves in June) ({label})"
     assert last == counted
 
 

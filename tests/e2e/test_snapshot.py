@@ -95,7 +95,8 @@ def populated(plane: ControlPlane) -> Iterator[ControlPlane]:
 def test_a_dry_run_goes_by_a_snapshot_of_the_live_cluster(populated: ControlPlane, tmp_path: Path) -> None:
     snapshot = tmp_path / "cluster.yaml"
     done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert re.fullmatch(r"[^ ]+: read \d+ objects of \d+ kinds \(.*\b1 Node\b.*\); not read: nothing\n", done.stderr)
     document = read(snapshot.read_text())
     assert document["kind"] == "Snapshot"
     assert document["notKnown"] == []
@@ -183,7 +184,13 @@ def test_what_may_not_be_read_is_named_and_not_guessed_at(populated: ControlPlan
     snapshot = tmp_path / "cluster.yaml"
     done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--context", "viewer", "--file", str(snapshot))
     assert done.returncode == 0
-    assert 'Warning: Node is not known: 403 Forbidden: nodes is forbidden: User "viewer"' in done.stderr
+    (warning,) = (line for line in done.stderr.splitlines() if line.startswith("Warning: viewer may not list "))
+    assert " kinds, so these are not known: " in warning
+    assert ", Node, " in warning
+    assert warning.endswith("; for a role that may, run: weighbridge rules -o rbac")
+    assert re.search(r"^[^ ]+cluster\.yaml: read \d+ objects? of \d+ kinds.*; not read: \d+ kinds$", done.stderr, re.MULTILINE)
+    words = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--context", "viewer", "-v").stderr
+    assert 'Warning: Node is not known: 403 Forbidden: nodes is forbidden: User "viewer"' in words
     told = " ".join(run("dry-run", "-", "--cluster", str(snapshot), text=_MODEL).stdout.split())
     assert "nothing is known of the cluster's nodes" in told
     assert 'has no InferencePool "pol"' in told
@@ -251,7 +258,7 @@ def test_a_snapshot_has_the_status_of_cluster_autoscaler_and_no_other_config_map
     for redact, group in (((), "node group gke-secret-project-gpus may bring one"), (("--redact",), "node group group-1 may bring one")):
         snapshot.unlink(missing_ok=True)
         done = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--file", str(snapshot), *redact)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, done.stderr.count("\n"), done.stderr[-18:]) == (0, 1, "not read: nothing\n")
         document = read(snapshot.read_text())
         maps = [item["metadata"]["name"] for item in document["items"] if item["kind"] == "ConfigMap"]
         assert maps == ["cluster-autoscaler-status"]

@@ -58,6 +58,8 @@ BY_NAME = {
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims", "llmkube/follows-the-model-to-another-image"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
+    # The configuration has the name of the mirror.
+    "llmkube/warns-of-a-rocm-image-of-a-configured-mirror",
 }
 #: Rules whose examples find an object by a name that is made of another one's, or read an argument that is blank.
 RULES_BY_NAME = {"AIM-026", "OME-053", "OME-180"}
@@ -98,7 +100,7 @@ def test_what_rules_and_placement_need_is_left() -> None:
     redaction = _redaction(objects)
     by_kind = {(obj["apiVersion"], obj["kind"]): redaction.redact(obj) for obj in objects}
     (container,) = by_kind["apps/v1", "Deployment"]["spec"]["template"]["spec"]["containers"]
-    assert container["args"] == ["--dri-render-gid=991", f"--default-litellm-url=https://{BLANK}@host/?key={BLANK}"]
+    assert container["args"] == ["--dri-render-gid=991", f"--default-litellm-url=https://{BLANK}@host-1/?key={BLANK}"]
     assert container["env"] == [{"name": "LLMKUBE_INTEL_GPU_RESOURCE", "value": "gpu.intel.com/xe"}]
     spec = by_kind["inference.llmkube.dev/v1alpha1", "InferenceService"]["spec"]
     assert spec["extraArgs"] == [f"--api-key={BLANK}", "--token", BLANK, "--port=8080", "--tensor-parallel-size", "4"]
@@ -157,11 +159,41 @@ def test_names_are_taken_out_of_what_refers_to_them() -> None:
     ]
     redaction = _redaction(objects)
     claim, model, other, quota, selecting, pool = map(redaction.redact, objects)
-    assert model["spec"]["source"] == f"pvc://{name_of(claim)}/m.gguf"
+    assert model["spec"]["source"] == f"pvc://{name_of(claim)}/file-1.gguf"
     assert other["spec"]["storageUri"] == f"pvc://namespace-1:{name_of(claim)}/m"
     assert quota["spec"] == {"namespaceRef": "namespace-1"}
     assert selecting["spec"]["selector"]["matchExpressions"][0]["values"] == ["namespace-1"]
     assert pool["spec"]["default"] == pool["spec"]["members"][0]["inferenceServiceRef"]["name"] == name_of(model)
+
+
+def test_hosts_and_paths_are_numbered_and_public_ones_stay() -> None:
+    source = "https://models.corp.example/secret-project/llama-70b-Q4_K_M.gguf"
+    objects = [
+        an_object("inference.llmkube.dev/v1alpha1", "Model", {"name": "a"}, spec={"source": source}),
+        an_object("inference.llmkube.dev/v1alpha1", "Model", {"name": "b"}, spec={"source": source.replace("llama-70b", "other-8b")}),
+        an_object(
+            "inference.llmkube.dev/v1alpha1", "Model", {"name": "c"}, spec={"source": "https://huggingface.co/acme/x/resolve/main/y.gguf"}
+        ),
+        an_object(
+            "x.io/v1",
+            "Other",
+            {"name": "d"},
+            spec={"storageUri": "oci://n/corp/b/weights/o/team/m", "image": "reg.corp.example/team/vllm:1"},
+        ),
+        an_object("x.io/v1", "Other", {"name": "e"}, spec={"image": "ghcr.io/ggml-org/llama.cpp:server", "hostname": "chat.corp.example"}),
+        an_object("x.io/v1", "Other", {"name": "f"}, spec={"serverAddress": "http://prometheus.team-a.svc:9090/a/b"}),
+        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team-a"}},
+    ]
+    redaction = _redaction(objects)
+    specs = [redaction.redact(obj).get("spec", {}) for obj in objects]
+    assert [spec["source"] for spec in specs[:3]] == [
+        "https://host-1.example/path-1/file-2-70b-Q4_K_M.gguf",
+        "https://host-1.example/path-1/file-3-8b-Q4_K_M.gguf",
+        "https://huggingface.co/acme/x/resolve/main/y.gguf",
+    ]
+    assert specs[3] == {"storageUri": "oci://n/path-4/b/path-5/o/path-6/m", "image": "host-2.example/path-6/vllm:1"}
+    assert specs[4] == {"image": "ghcr.io/ggml-org/llama.cpp:server", "hostname": "host-3.example"}
+    assert specs[5] == {"serverAddress": "http://prometheus.namespace-1.svc:9090/a/b"}
 
 
 # --- the same verdicts ---

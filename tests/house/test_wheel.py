@@ -50,10 +50,15 @@ def test_a_room_is_no_package_of_its_own(installed: Path, room: str) -> None:
 
 def test_the_command_runs(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {}\n")
-    done = run(installed, "-m", "weighbridge.webhook.cli.main", "lint", str(tmp_path / "model.yaml"))
+    done = run(installed, "-m", "weighbridge", "lint", str(tmp_path / "model.yaml"))
     assert (done.returncode, "spec.source" in done.stdout) == (1, True), done.stdout + done.stderr
     found = run(installed, "-c", "import weighbridge.policies; print(weighbridge.policies.__file__)").stdout
     assert found.startswith(str(installed))
+
+
+def test_it_carries_the_pages_of_rules_and_the_schemas(installed: Path) -> None:
+    for folder in ("docs/rules", "docs/schemas"):
+        assert _files(installed / "weighbridge", folder) == _files(ROOT, folder)
 
 
 def test_a_checkout_has_the_same_package_as_links() -> None:

@@ -15,6 +15,22 @@ OLD = "aim.silogen.ai"
 NEW = "aim.eai.amd.com"
 
 
+#: What the new kinds require, of objects whose fields move.
+REQUIRED: dict[str, Any] = {
+    "AIMService": {"model": {"name": "required"}},
+    "AIMServiceTemplate": {"modelName": "required"},
+    "AIMClusterServiceTemplate": {"modelName": "required"},
+    "AIMModel": {"image": "required"},
+    "AIMClusterModel": {"image": "required"},
+    "AIMTemplateCache": {"templateScope": "Namespace"},
+}
+
+
+def _complete(kind: str, spec: dict[str, Any]) -> dict[str, Any]:
+    """A spec with what its kind requires."""
+    return {**REQUIRED.get(kind, {}), **spec}
+
+
 def _text(kind: str, spec: dict[str, Any], group: str = OLD) -> str:
     return yaml.safe_dump({"apiVersion": f"{group}/v1alpha1", "kind": kind, "metadata": {"name": "a"}, "spec": spec}, sort_keys=False)
 
@@ -76,7 +92,8 @@ def _text(kind: str, spec: dict[str, Any], group: str = OLD) -> str:
     ],
 )
 def test_fields_move(group: str, kind: str, before: dict[str, Any], after: dict[str, Any]) -> None:
-    result = migrate(_text(kind, before, group))
+    result = migrate(_text(kind, _complete(kind, before), group))
+    after = _complete(kind, after)
     (found,) = objects(result.after)
     assert (found["apiVersion"], found["kind"]) == (f"{NEW}/v1alpha1", kind)
     assert found["spec"] == after
@@ -134,8 +151,8 @@ def test_an_object_of_the_new_group_stays() -> None:
 )
 def test_an_old_field_beside_the_new_one_goes(kind: str, before: dict[str, Any], after: dict[str, Any], gone: str) -> None:
     for group in (OLD, NEW):
-        result = migrate(_text(kind, before, group))
-        assert objects(result.after)[0]["spec"] == after
+        result = migrate(_text(kind, _complete(kind, before), group))
+        assert objects(result.after)[0]["spec"] == _complete(kind, after)
         assert told(result) == [f"removed {gone}"]
 
 

@@ -268,7 +268,10 @@ def test_a_named_trigger_and_an_autoscaler_of_a_service_are_dropped() -> None:
     spec = {"modelClaim": {"modelName": "m"}, "elasticConfig": {"maxReplicas": 2, "scaleTriggerRef": {"name": "t"}}}
     assert _migrated("Playground", spec)[1] == ["removed spec.elasticConfig.scaleTriggerRef"]
     service = {"workloadTemplate": {"size": 1}, "elasticConfig": {"maxReplicas": 2}}
-    assert _migrated("Service", service) == ({"workloadTemplate": {"size": 1}}, ["removed spec.elasticConfig"])
+    assert _migrated("Service", service) == (
+        {"workloadTemplate": {"size": 1}},
+        ["removed spec.elasticConfig", "left spec.workloadTemplate.workerTemplate"],
+    )
 
 
 def test_lint_names_the_new_place_of_each_old_field(tmp_path: Path) -> None:

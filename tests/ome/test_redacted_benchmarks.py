@@ -44,4 +44,4 @@ def test_address_protocol_and_settings_are_not_blanked() -> None:
     spec: Any = made["spec"]
     container = spec["template"]["spec"]["containers"][0]
     assert container["image"] == "reg/bench:2"
-    assert container["args"][1:5] == ["--api-backend", "openAI", "--api-base", "http://chat.example.org"]
+    assert container["args"][1:5] == ["--api-backend", "openAI", "--api-base", "http://host-1.example"]

@@ -10,9 +10,9 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
 
-def _lines(*results: Result) -> list[str]:
+def _lines(*results: Result, verbose: bool = True) -> list[str]:
     stream = io.StringIO()
-    report = FORMATS["github"](stream, Style(full=True, color=True))
+    report = FORMATS["github"](stream, Style(full=True, color=True, verbose=verbose))
     for result in results:
         report.write(result)
     report.finish(Summary(files=1, objects=1, failed=1))
@@ -41,4 +41,23 @@ def test_nothing_in_a_name_or_message_ends_the_command() -> None:
 
 def test_a_text_that_cannot_be_read_is_an_error() -> None:
     command, _ = _lines(result_of("a: *x\n", source="x.yaml"))
-    assert command.startswith("::error file=x.yaml,line=1,col=")
+    assert command.startswith("::error file=x.yaml,line=1,")
+
+
+def test_notes_are_there_for_those_who_ask() -> None:
+    note = result_of(MODEL, replace(TOO_MANY, severity=Severity.NOTE))
+    assert len(_lines(note)) == 2
+    assert len(_lines(note, verbose=False)) == 1
+
+
+def test_no_more_is_written_than_is_shown_and_the_worst_comes_first() -> None:
+    warnings = [result_of(MODEL, replace(TOO_MANY, severity=Severity.WARNING), source=f"{number}.yaml") for number in range(12)]
+    *commands, left, counts = _lines(*warnings, result_of(MODEL, TOO_MANY))
+    assert [command.split()[0] for command in commands] == ["::error"] + ["::warning"] * 10
+    assert left == "not annotated: 2 warnings; GitHub shows 10 of a kind in a step"
+    assert counts.startswith("checked ")
+
+
+def test_what_makes_the_exit_code_1_is_an_error() -> None:
+    warned = result_of(MODEL, replace(TOO_MANY, severity=Severity.WARNING))
+    assert _lines(replace(warned, fails=True))[0].startswith("::error ")

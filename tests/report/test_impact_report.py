@@ -43,36 +43,36 @@ def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject
 @pytest.mark.parametrize(
     ("impacts", "lines"),
     [
-        ([], ["0 of 9 objects resolve differently, 0 break"]),
-        ([SAME], ["0 of 9 objects resolve differently, 0 break"]),
+        ([], ["0 of 9 other objects resolve differently, 0 break"]),
+        ([SAME], ["0 of 9 other objects resolve differently, 0 break"]),
         (
             [differing("a")],
-            ["AIMService shop/a: resolves differently", "  Deployment spec.a: 1 -> 2", "1 of 9 objects resolve differently, 0 break"],
+            ["1 of 9 other objects resolve differently, 0 break", "AIMService shop/a: resolves differently", "  Deployment spec.a: 1 -> 2"],
         ),
         (
             [differing("a"), differing("b"), differing("c", after=3), SAME],
             [
+                "3 of 9 other objects resolve differently, 0 break",
                 "AIMService shop/a, AIMService shop/b: resolves differently",
                 "  Deployment spec.a: 1 -> 2",
                 "AIMService shop/c: resolves differently",
                 "  Deployment spec.a: 1 -> 3",
-                "3 of 9 objects resolve differently, 0 break",
             ],
         ),
         (
             [differing(name) for name in "abcde"],
             [
+                "5 of 9 other objects resolve differently, 0 break",
                 f"{FIVE}: resolves differently",
                 "  Deployment spec.a: 1 -> 2",
-                "5 of 9 objects resolve differently, 0 break",
             ],
         ),
         (
             [differing(name) for name in "abcdefg"],
             [
+                "7 of 9 other objects resolve differently, 0 break",
                 f"{FIVE} and 2 more: resolves differently",
                 "  Deployment spec.a: 1 -> 2",
-                "7 of 9 objects resolve differently, 0 break",
             ],
         ),
         (
@@ -83,6 +83,7 @@ def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject
                 differing("d", "spec.x", False, None),
             ],
             [
+                "4 of 9 other objects resolve differently, 0 break",
                 "AIMService shop/a: resolves differently",
                 "  Deployment: made",
                 "AIMService shop/b: resolves differently",
@@ -91,12 +92,12 @@ def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject
                 '  Pod spec.x: none -> {"a":[1,"x"]}',
                 "AIMService shop/d: resolves differently",
                 "  Deployment spec.x: false -> none",
-                "4 of 9 objects resolve differently, 0 break",
             ],
         ),
         (
             [differing("a"), failing("b", "", "no \x1b model"), NEVER, failing("c", "no model", "")],
             [
+                "4 of 9 other objects resolve differently, 2 break, 1 mend",
                 "AIMService shop/b: breaks",
                 "  fails: no \\x1b model",
                 "AIMService shop/never: breaks",
@@ -106,34 +107,34 @@ def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject
                 "  Deployment spec.a: 1 -> 2",
                 "AIMService shop/c: mends",
                 "  failed before: no model",
-                "4 of 9 objects resolve differently, 2 break, 1 mend",
             ],
         ),
         (
             [failing("a", "no model", "no image"), failing("b", "", "no image", was_made=False), failing("c", "same", "same")],
             [
+                "2 of 9 other objects resolve differently, 0 break",
                 "AIMService shop/a: resolves differently",
                 "  fails: no image",
                 "  failed before: no model",
                 "AIMService shop/b: resolves differently",
                 "  fails: no image",
-                "2 of 9 objects resolve differently, 0 break",
             ],
         ),
         (
             [
                 Impact(an_object("a"), [], never_ran=True, never_runs=True),
-                Impact(an_object("b"), differing("b").differences, was_made=True, never_ran=True, never_runs=True),
+                Impact(an_object("b"), differing("b").differences, was_made=True, never_ran=True, never_runs=True, why_never="0/1 nodes"),
                 Impact(an_object("c"), [], unchecked="no nodes"),
                 Impact(an_object("d"), [], unchecked="no models"),
                 Impact(an_object("e"), [], unchecked="no nodes"),
             ],
             [
+                "1 of 9 other objects resolve differently, 0 break",
                 "AIMService shop/b: resolves differently",
+                "  no node of the cluster could run its pods: 0/1 nodes",
                 "  Deployment spec.a: 1 -> 2",
                 "not fully checked: 2 objects: no nodes",
                 "not fully checked: 1 object: no models",
-                "1 of 9 objects resolve differently, 0 break",
             ],
         ),
     ],
@@ -145,7 +146,7 @@ def test_objects_that_differ_alike_are_told_together_and_the_broken_first(impact
 def test_the_document_holds_each_object_and_the_counts() -> None:
     impacts = [differing("a"), NEVER, failing("c", "no model", ""), SAME, Impact(an_object("u"), [], unchecked="no nodes")]
     document = json.loads(written("json", impacts, [an_object("llama", "AIMModel"), an_object("all", "AIMClusterModel", "")]))
-    assert [*document] == ["version", "changed", "objects", "summary"]
+    assert [*document] == ["version", "changed", "own", "objects", "summary"]
     assert (document["version"], document["changed"]) == (1, ["AIMModel shop/llama", "AIMClusterModel all"])
     assert document["summary"] == {"known": 9, "differ": 3, "break": 1, "mend": 1, "notFullyChecked": 1}
     assert document["objects"] == [impact.as_json() for impact in impacts]
@@ -162,3 +163,17 @@ def test_the_document_holds_each_object_and_the_counts() -> None:
     }
     assert document["objects"][2] == {**nothing, "name": "c", "mends": True, "failure": {"before": "no model", "after": ""}}
     assert document["objects"][4] == {**nothing, "name": "u", "failure": no_failure, "unchecked": "no nodes"}
+
+
+def test_given_objects_come_first_and_count_as_broken() -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
+    waiting = Impact(an_object("later"), [], was_made=True, why_later="1 node(s) were unschedulable")
+    FORMATS["text"](Outcome([], [waiting], 2, [failing("a", "", "no model")]), stream)
+    stream.seek(0)
+    assert stream.read().splitlines() == [
+        "1 of 2 other objects resolve differently, 1 break",
+        "given: AIMService shop/a: breaks",
+        "  fails: no model",
+        "AIMService shop/later: resolves differently",
+        "  no node of the cluster can run its pods for now: 1 node(s) were unschedulable",
+    ]

@@ -6,6 +6,7 @@ import io
 import json
 
 from tests.report.objects import MODEL, NO_INVENTORY, TOO_MANY, result_of
+from weighbridge import __version__
 from weighbridge.webhook.report import Result, Style, Summary
 from weighbridge.webhook.report.json import JSONReport
 
@@ -21,7 +22,8 @@ def _written(*results: Result, summary: Summary) -> str:
 
 def test_run_without_results_is_a_whole_document() -> None:
     assert _written(summary=Summary()) == (
-        '{"version":1,"results":[\n],"passedOver":[],"summary":{"files":0,"objects":0,"passed":0,"failed":0,"warned":0,"not_checked":0,'
+        f'{{"version":1,"results":[\n],"passedOver":[],"tool":{{"name":"weighbridge","version":"{__version__}"}},"summary":'
+        '{"files":0,"objects":0,"passed":0,"failed":0,"warned":0,"not_checked":0,'
         '"errors":0,"never_runs":0,"skipped":0,"notes":0,"excepted":0,"templates":0,"others":0,"unknown":0,'
         '"pods_refused":0,"not_fully_checked":0,"kubernetes":"","left_out":0,"ignored":0,"baselined":0,"settings":""}}\n'
     )

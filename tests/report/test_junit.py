@@ -40,7 +40,7 @@ def test_a_run_over_nothing_is_a_whole_document() -> None:
 
 def test_an_object_without_findings_is_a_case_that_passes() -> None:
     case = _case(result_of(MODEL))
-    assert case.attrib == {"classname": "models/llama.yaml", "name": "Model shop/llama"}
+    assert case.attrib == {"classname": "models/llama.yaml", "name": "Model shop/llama", "time": "0.000000"}
     assert list(case) == []
 
 
@@ -61,10 +61,11 @@ def test_a_finding_is_a_failure_with_its_place_and_details() -> None:
 
 def test_each_file_is_a_suite_with_its_counts() -> None:
     first = [result_of(MODEL, TOO_MANY, NO_MEMORY, source="a.yaml"), result_of(MODEL, source="a.yaml", unchecked=[NO_INVENTORY])]
+    first[0] = replace(first[0], seconds=0.5)
     suites = _suites(*first, result_of("a: *x\n", source="b.yaml"))
     assert [suite.attrib for suite in suites] == [
-        {"name": "a.yaml", "tests": "3", "failures": "1", "errors": "0", "skipped": "1"},
-        {"name": "b.yaml", "tests": "1", "failures": "0", "errors": "1", "skipped": "0"},
+        {"name": "a.yaml", "tests": "3", "failures": "1", "errors": "0", "skipped": "1", "time": "0.500000"},
+        {"name": "b.yaml", "tests": "1", "failures": "0", "errors": "1", "skipped": "0", "time": "0.000000"},
     ]
 
 

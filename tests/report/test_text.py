@@ -12,10 +12,13 @@ from weighbridge.webhook.report import Result, Style, Summary
 FULL = Style(full=True)
 
 
-def test_concise_form_is_one_line_a_finding_in_the_order_of_the_text() -> None:
-    assert written(result_of(MODEL, TOO_MANY, NO_MEMORY)) == (
-        "models/llama.yaml:9:5: warning[LLMKUBE-007] spec.hardware.gpu.memory: no memory is set\n"
-        "models/llama.yaml:10:14: error[LLMKUBE-003] spec.hardware.gpu.count: more GPUs than any node has\n"
+def test_concise_form_names_the_object_and_what_would_do_in_the_order_of_the_text() -> None:
+    assert written(result_of(MODEL, dataclasses.replace(TOO_MANY, configuration="expectedNodes: {}"), NO_MEMORY)) == (
+        "models/llama.yaml:9:5: warning[LLMKUBE-007] spec.hardware.gpu.memory: no memory is set (Model shop/llama)\n"
+        "models/llama.yaml:10:14: error[LLMKUBE-003] spec.hardware.gpu.count: more GPUs than any node has (Model shop/llama)\n"
+        "    nearest: node gpu-1 with 8\n"
+        "    help: lower the count, or shard the model over several pods with spec.hardware.gpu.sharding\n"
+        "    config: expectedNodes: {}\n"
     )
 
 
@@ -112,7 +115,7 @@ def test_missing_file_has_no_place() -> None:
 
 def test_duplicate_field_is_a_warning() -> None:
     assert written(result_of("apiVersion: v1\nkind: Pod\nkind: Pod\n")) == (
-        'models/llama.yaml:3:1: warning: duplicate field "kind": the last one wins and kubectl doesn\'t say so\n'
+        'models/llama.yaml:3:1: warning: duplicate field "kind": the last one wins and kubectl doesn\'t say so (Pod)\n'
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.webhook.answering_api import AnsweringAPI, Reply
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
+from weighbridge.webhook.doctor.check import Check, Health, ok, problem, unknown
 from weighbridge.webhook.doctor.examination import examine
 from weighbridge.webhook.texts.errors import InputError
 
@@ -73,10 +73,11 @@ def test_without_configurations_nothing_else_is_looked_at(monkeypatch: pytest.Mo
 
 
 def test_webhooks_that_are_called_by_url_have_no_pods_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = {"metadata": {"name": "weighbridge"}, "webhooks": [{"name": "a", "clientConfig": {"url": "https://a"}}]}
+    ours = {"metadata": {"name": "weighbridge"}, "webhooks": [{"name": "a", "clientConfig": {"url": "https://127.0.0.1:1/validate"}}]}
     found = _examined(monkeypatch, {"/version": VERSION, MUTATING: {"items": [ours]}, VALIDATING: {"items": []}})
-    assert found[-2:] == [
-        ok("Service", "the webhooks are called by URL, outside of the cluster"),
+    assert found[-3] == ok("Service", "the webhooks are called by URL, outside of the cluster")
+    assert (found[-2].name, found[-2].health) == ("handshake with 127.0.0.1:1", Health.UNKNOWN)
+    assert found[-1:] == [
         problem("a call from the API server", "no validating webhook is registered", "kubectl apply -f deploy/install.yaml"),
     ]
     ours["webhooks"] = [{"name": "a", "clientConfig": {"service": {"namespace": "ns", "name": "wb"}}}]

@@ -220,9 +220,20 @@ def test_webhooks_that_failed_open_meanwhile_are_named() -> None:
     before = f"{COUNT.format(first, 3)}\n{COUNT.format(other, 1)}\n"
     after = f"# x\n{COUNT.format(first, '4e+00')}\n{COUNT.format(other, 2)}\n{COUNT.format(second, 1)}\n"
     denied = APIError(403, "Forbidden", DENIED)
-    told = "the API server couldn't call a.weighbridge.dev, b.weighbridge.dev, and let the object pass, as failurePolicy Ignore says"
+    webhooks = "a.weighbridge.dev, b.weighbridge.dev"
+    told = f"the API server couldn't call {webhooks}, and let the object pass, as failurePolicy Ignore says; its own log has the reason"
     assert _asked(denied, before, after) == problem(WHAT, told, LOGS)
     assert _asked(denied, before, before).health is Health.OK
+
+
+def test_the_reason_of_a_refused_call_counts_more_than_calls_that_failed_open() -> None:
+    reason = '"validate.x": tls: failed to verify certificate: x509: certificate signed by unknown authority'
+    failed = APIError(500, "InternalError", f"failed calling webhook {reason}")
+    before, after = COUNT.format("a.weighbridge.dev", 3), COUNT.format("a.weighbridge.dev", 4)
+    found = _asked(failed, before, after)
+    meaning = "the caBundle isn't of the authority that signed the server's certificate"
+    restart = "kubectl -n ns rollout restart deployment/weighbridge"
+    assert found == problem(WHAT, f"the API server can't call the webhook {reason}; {meaning}", restart)
 
 
 def test_an_object_is_tried_in_a_namespace_that_is_judged() -> None:

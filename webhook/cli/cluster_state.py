@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import click
 
-from weighbridge.policies.facts.document import Extent, kind_text
+from weighbridge.policies.facts.document import Extent, GroupKind, kind_text
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.texts.streams import complain
+
+_FORBIDDEN: Final = "403"
+_USER: Final = expression(r'User "([^"]{1,253})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,20 @@ def _live(kubeconfig: str | None, context: str | None) -> ClusterState:
     from weighbridge.webhook.cluster.snapshot import take_snapshot
 
     document, header = asyncio.run(take_snapshot(kubeconfig, context))
-    for kind, reason in header.not_known.items():
-        complain(f"Warning: {kind_text(kind)} is not known: {reason}")
+    tell_not_known(header.not_known)
     return ClusterState(document["items"], header.extent, ("the cluster",))
+
+
+def tell_not_known(not_known: Mapping[GroupKind, str], *, verbose: bool = False) -> None:
+    """Warn of kinds that couldn't be read: of all that may not be listed in one line, unless the API server's own words are wanted."""
+    forbidden = {kind: reason for kind, reason in not_known.items() if reason.startswith(_FORBIDDEN)}
+    in_one = forbidden if len(forbidden) > 1 and not verbose else {}
+    if in_one:
+        user = _USER.search(next(iter(in_one.values())))
+        whom = f"{user[1]} may not" if user else "you may not"
+        kinds = ", ".join(map(kind_text, in_one))
+        told = f"{whom} list {len(in_one)} kinds, so these are not known: {kinds}"
+        complain(f"Warning: {told}; for a role that may, run: weighbridge rules -o rbac")
+    for kind, reason in not_known.items():
+        if kind not in in_one:
+            complain(f"Warning: {kind_text(kind)} is not known: {reason}")

@@ -16,6 +16,7 @@ _COMMANDS: Final = {
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show the object as it would be stored, and the verdict.",
     "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
+    "uses": "Show who uses an object of a cluster, and what becomes of them without it.",
     "migrate": "Rewrite manifests of removed kinds and moved fields.",
     "snapshot": "Write a snapshot of a live cluster to one file, for dry-run and lint.",
     "serve": "Answer admission reviews over TLS.",

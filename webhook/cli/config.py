@@ -15,9 +15,9 @@ import click
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, isolated_option, settings_option
 from weighbridge.webhook.configuration.explained import Explained, Explanation
-from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake
+from weighbridge.webhook.configuration.mistake import Mistake
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
-from weighbridge.webhook.configuration.reader import ReadConfiguration, read
+from weighbridge.webhook.configuration.reader import read
 from weighbridge.webhook.settings.explained import options_of
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.cells import width
@@ -26,6 +26,8 @@ from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Style
 
 VERSION: Final = 1
+#: Of the report of `config check`, whose warnings have places since 2.
+CHECK_VERSION: Final = 2
 #: The column of the origins, next to the settings.
 _ORIGIN_COLUMN: Final = 50
 
@@ -36,36 +38,27 @@ def command() -> None:
 
 
 @command.command("check")
-@click.argument("path", metavar="FILE")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def check(path: str, output: str) -> int:
-    """List all mistakes of a configuration, or of a file of settings. Exit code 0: none, 2: some."""
-    found: ReadConfiguration | None = None
-    mistakes: Sequence[Mistake] = ()
-    try:
-        found = None if _holds_settings(path) else read(path)
-    except ConfigurationError as error:
-        mistakes = error.mistakes
-    warnings = troubles(found.config.at(datetime.now(UTC))) if found is not None else []
+def check(paths: tuple[str, ...], output: str) -> int:
+    """List all mistakes of configurations and of settings files, and what has no effect: files, or folders with such files.
+
+    Exit code 0: no mistakes, 2: some.
+    """
+    from weighbridge.webhook.configuration.checks import checked, configurations_in
+
+    found = [checked(path, datetime.now(UTC)) for path in configurations_in(paths)]
     if output == "json":
-        record = {"version": VERSION, "valid": not mistakes, "mistakes": [m.as_json() for m in mistakes], "warnings": warnings}
+        mistakes = [mistake.as_json() for one in found for mistake in one.mistakes]
+        warnings = [warning.as_json() for one in found for warning in one.warnings]
+        record = {"version": CHECK_VERSION, "valid": not mistakes, "mistakes": mistakes, "warnings": warnings}
         click.echo(json.dumps(record, indent=2))
     else:
-        for line in (*map(str, mistakes), *(f"warning: {warning}" for warning in warnings)):
-            click.echo(shown(line))
-        click.echo(f"{shown(path)}: {_counted(mistakes) if mistakes else 'can be used'}")
-    return 2 if mistakes else 0
-
-
-def _holds_settings(path: str) -> bool:
-    """Whether a file is one of settings, which is then read. Raises ConfigurationError with all of its mistakes."""
-    from weighbridge.webhook.settings.file import read_settings
-    from weighbridge.webhook.settings.search import NAMES
-
-    if os.path.basename(path) not in NAMES:
-        return False
-    # A configuration may have the name as well; it sets `config` to itself.
-    return read_settings(path).texts("config") != (path,)
+        for one in found:
+            for line in (*map(str, one.mistakes), *(warning.as_warning() for warning in one.warnings)):
+                click.echo(shown(line))
+            click.echo(f"{shown(one.name)}: {_counted(one.mistakes) if one.mistakes else 'can be used'}")
+    return 2 if any(one.mistakes for one in found) else 0
 
 
 def _counted(mistakes: Sequence[Mistake]) -> str:

@@ -124,6 +124,7 @@ def declared() -> click.Command:
     from weighbridge.webhook.cli.options import (
         cluster_option,
         colour_option,
+        complete_files,
         config_option,
         crds_option,
         fail_on_option,
@@ -135,7 +136,7 @@ def declared() -> click.Command:
     )
 
     @click.command("dry-run", help=dry_run.__doc__)
-    @click.argument("paths", nargs=-1, metavar="PATH...")
+    @click.argument("paths", nargs=-1, metavar="PATH...", shell_complete=complete_files)
     @click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
     @click.option(
         "--operation",

@@ -7,19 +7,14 @@ from collections.abc import Iterator
 
 import click
 
-from weighbridge.policies.config import DEFAULT, Configuration
-from weighbridge.policies.facts import Facts
-from weighbridge.policies.families import families, family_of
-from weighbridge.policies.families.family import Family, Kind
-from weighbridge.policies.families.references import as_applied
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
-from weighbridge.policies.ground.records import dataclass, replace
-from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
-from weighbridge.policies.verdict.impact import Impact, dependents, impacts
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
+from weighbridge.policies.verdict.changes import Change, change_of, others, others_impacts, own_impacts
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
     cluster_option,
+    complete_kinds,
     config_option,
     context_option,
     crds_option,
@@ -29,28 +24,27 @@ from weighbridge.webhook.cli.options import (
     namespace_option,
     settings_option,
 )
-from weighbridge.webhook.inputs.facts import Deletion, changed_facts, load_configuration
+from weighbridge.webhook.inputs.facts import changed_facts, load_configuration
+from weighbridge.webhook.inputs.named_objects import is_namespaced, parts_of
 from weighbridge.webhook.inputs.reading import read
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
-from weighbridge.webhook.verdict.impact import FORMATS, Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """An object that changes or goes, and the family and kind that it is of."""
-
-    object: JSONObject
-    family: Family
-    kind: Kind
+from weighbridge.webhook.verdict.impact import FORMATS, Outcome, discreet
 
 
 @click.command("impact")
 @click.option(
     "-f", "--file", "paths", multiple=True, metavar="PATH", help="Objects as they will be: a file, a folder, or - for standard input."
 )
-@click.option("--delete", "deleted", multiple=True, metavar="KIND/[NAMESPACE/]NAME", help="An object that will be deleted.")
+@click.option(
+    "--delete",
+    "deleted",
+    multiple=True,
+    metavar="KIND/[NAMESPACE/]NAME",
+    shell_complete=complete_kinds,
+    help="An object that will be deleted, named as for kubectl.",
+)
 @cluster_option
 @kubeconfig_option
 @context_option
@@ -75,13 +69,16 @@ def command(
     namespace: str | None,
     output: str,
 ) -> int:
-    """Show which objects of a cluster a change leads to be resolved differently, and which it breaks.
+    """Show what a change does to the given objects and to others: which of them are resolved differently, and which break.
 
-    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing breaks, 1: something does, 2: something could not be
-    read.
+    Besides the families' objects, a Node, Namespace, StorageClass or whatever else predictions read can be given or deleted. Kinds are
+    named as kubectl takes them. Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing breaks, 1: something
+    does, 2: something could not be read.
     """
     if not paths and not deleted:
         raise click.UsageError("give -f PATH with the objects as they will be, or --delete KIND/[NAMESPACE/]NAME")
+    for text in deleted:
+        parts_of(text)
     run = settled(
         {"config": config, "crds": crds, "kubernetes-version": kubernetes, "namespace": namespace}, paths, file=settings, isolated=isolated
     )
@@ -91,104 +88,37 @@ def command(
         raise InputError(str(issue))
     given = [manifest.value for manifest in reading.manifests]
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
-    going = [_deletion(text, where) for text in deleted]
     state = cluster_state(cluster, kubeconfig, context)
     before, after, gone = changed_facts(
-        state.objects, state.extent, run.texts("crds"), given, going, where, configuration, version, source=state.source
+        state.objects, state.extent, run.texts("crds"), given, deleted, where, configuration, version, source=state.source
     )
-    changes = [change for obj in (*_settled(given, where), *gone) if (change := _change(obj)) is not None]
-    found = list(map(_discreet, _found(changes, before, after, configured(configuration, after))))
-    known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))
-    if not any(change.kind.gvk.kind in change.family.influences for change in changes):
-        complain("Note: nothing that is given is of a kind from which other objects are resolved")
-    FORMATS[output](Outcome([change.object for change in changes], found, known), sys.stdout)
-    return int(any(impact.breaks for impact in found))
-
-
-def _discreet(impact: Impact) -> Impact:
-    """An impact that says no credentials."""
-    discretion = HiddenCredentials(impact.object)
-    return replace(
-        impact,
-        failure_before=discretion.words(impact.failure_before),
-        failure_after=discretion.words(impact.failure_after),
-        unchecked=discretion.words(impact.unchecked),
-        differences=[
-            replace(entry, before=discretion.value(entry.before), after=discretion.value(entry.after)) for entry in impact.differences
-        ],
-    )
-
-
-def _deletion(text: str, default: str) -> Deletion:
-    """What is named: any kind of a family, with its group or without; in the namespace of the command where none is named."""
-    written, _, rest = text.partition("/")
-    namespace, _, name = rest.rpartition("/")
-    if not name or "/" in namespace:
-        raise click.UsageError(f"--delete {text}: write KIND/NAME or KIND/NAMESPACE/NAME")
-    kinds = [kind for family in families() for kind in family.kinds if written in {kind.gvk.kind, f"{kind.gvk.kind}.{kind.gvk.group}"}]
-    if not kinds:
-        raise click.UsageError(f"--delete {text}: no family has a kind {written}")
-    where = [(kind.gvk.group, kind.gvk.kind, (namespace or default) if kind.namespaced else "", name) for kind in kinds]
-    return Deletion(text, frozenset(one for one, kind in zip(where, kinds, strict=True) if kind.namespaced or not namespace))
+    applied = [change for obj in _settled(given, where) if (change := change_of(obj)) is not None]
+    changes = [*applied, *(change for obj in gone if (change := change_of(obj, is_deletion=True)) is not None)]
+    if not changes:
+        complain("Note: nothing is given, so nothing changes")
+    if unread := _unread(changes):
+        note = f"no prediction reads {' or '.join(unread)}"
+        if all(change.gvk.kind in unread for change in changes):
+            raise InputError(
+                f"{note}, so nothing can be said of this change; weighbridge impact --delete X/Y lists the kinds that are read"
+            )
+        complain(f"Note: {note}, so these are passed over")
+    holding = configured(configuration, after)
+    own = list(map(discreet, own_impacts(changes, before, after, holding)))
+    found = list(map(discreet, others_impacts(changes, before, after, holding)))
+    outcome = Outcome([change.object for change in changes], found, others(changes, after), own)
+    FORMATS[output](outcome, sys.stdout)
+    return int(outcome.breaks)
 
 
 def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
     """The objects with the namespace that they will be in."""
     for obj in given:
-        change = _change(obj)
-        if change is not None and change.kind.namespaced and not namespace_of(obj):
-            yield {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
-        else:
-            yield obj
+        own = change.own if (change := change_of(obj)) is not None else None
+        is_homeless = not namespace_of(obj) and (own[1].namespaced if own is not None else is_namespaced(obj))
+        yield {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}} if is_homeless else obj
 
 
-def _change(obj: JSONObject) -> _Change | None:
-    gvk = GroupVersionKind.from_object(obj)
-    family = family_of(gvk.group) if gvk is not None else None
-    kind = (
-        next((kind for kind in family.kinds if (kind.gvk.group, kind.gvk.kind) == (gvk.group, gvk.kind)), None) if family and gvk else None
-    )
-    return _Change(obj, family, kind) if family is not None and kind is not None else None
-
-
-def _found(changes: list[_Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
-    """Each object that differs, once, however many changes may influence it."""
-    seen: set[tuple[str, str, str, str]] = set()
-    for change in changes:
-        pairs = []
-        for kind, obj in _dependents(change, before, after):
-            key = (kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj))
-            if key not in seen:
-                seen.add(key)
-                pairs.append((kind, _stored(key, before) or obj, _applied(key, change.family, after, config) or obj))
-        yield from impacts(pairs, change.family, before, after, config)
-
-
-def _dependents(change: _Change, before: Facts, after: Facts) -> Iterator[tuple[Kind, JSONObject]]:
-    """The objects that are there afterwards and go by what is changed, as it was or as it will be."""
-    kind = change.kind.gvk.kind
-    key = (change.kind.gvk.group, kind, namespace_of(change.object), name_of(change.object))
-    for version, facts in ((_stored(key, before), before), (change.object, after)):
-        for dependent, obj in dependents(version, change.family, kind, facts) if version is not None else ():
-            if after.objects.get(dependent.gvk.group, dependent.gvk.kind, namespace_of(obj), name_of(obj)) is not None:
-                yield dependent, obj
-
-
-def _stored(key: tuple[str, str, str, str], facts: Facts) -> JSONObject | None:
-    found = facts.objects.get(*key)
-    return found if isinstance(found, dict) else None
-
-
-def _applied(key: tuple[str, str, str, str], family: Family, facts: Facts, config: Configuration) -> JSONObject | None:
-    """A given object as it will be stored, with what is filled in; `None` of one that isn't given."""
-    found, fill = facts.beside.get(*key), family.fill.get(key[1])
-    if not isinstance(found, dict):
-        return None
-    return as_applied(found, key[2], facts, config.within(key[2]), fill) if fill is not None else found
-
-
-def _all_dependents(family: Family, facts: Facts) -> Iterator[JSONObject]:
-    kinds = {influence.dependents for influences in family.influences.values() for influence in influences}
-    for kind in family.kinds:
-        if kind.gvk.kind in kinds:
-            yield from facts.objects.list(kind.gvk.group, kind.gvk.kind)
+def _unread(changes: list[Change]) -> list[str]:
+    """The kinds among the changes that no prediction reads."""
+    return sorted({change.gvk.kind for change in changes if change.own is None and not any(change.readers())})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
+    from weighbridge.policies.facts.document import GroupKind
+    from weighbridge.policies.ground.objects import JSONObject
+    from weighbridge.webhook.cli.around.known import Around
     from weighbridge.webhook.selection.selection import Selection
 
 # The engine and click are imported where they are used: files without manifests need none of it.
@@ -37,13 +41,16 @@ def lint(
     config: str | None,
     kubernetes: tuple[str, ...],
     namespace: str | None,
-    output: str,
+    output: tuple[str, ...],
     fail_on: str | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     baseline: str | None,
     write_baseline: str | None,
     jobs: int | None,
+    context: tuple[str, ...],
+    changed_since: str | None,
+    stdin_filename: str,
     settings: str | None,
     isolated: bool,
     verbose: bool,
@@ -69,38 +76,93 @@ def lint(
         "baseline": write_baseline or baseline,
     }
     run = settled(given, paths, file=settings, isolated=isolated)
-    reading = read(paths, selection=_selection(paths, run, is_forced=is_forced))
+    is_written = write_baseline is not None
+    reading, around = _read(paths, context, changed_since, stdin_filename, run, is_forced=is_forced, is_written=is_written)
     # With --fail-on note, notes have to be shown.
     is_verbose = verbose or FailOn.NOTE in run.words("fail-on")
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
-    report = FORMATS[output](sys.stdout, style)
+    report = _report(output, style)
     if not (any(reading.manifests) or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
         return _lint(_unread(reading), reading, run, report)
-    return _judged(reading, run, report, jobs, is_written=write_baseline is not None)
+    is_timed = any(one.partition("=")[0] == "junit" for one in output)
+    return _judged(reading, around, run, report, jobs, is_written=is_written, is_timed=is_timed)
 
 
 #: The settings that choose among findings.
 _CHOOSING = ("select", "ignore")
 
 
-def _judged(reading: Reading, run: Settings, report: Report, jobs: int | None, *, is_written: bool) -> int:
+def _read(
+    paths: Sequence[str],
+    context: Sequence[str],
+    changed_since: str | None,
+    stdin_filename: str,
+    run: Settings,
+    *,
+    is_forced: bool,
+    is_written: bool,
+) -> tuple[Reading, Around | None]:
+    """What is to be judged, and what is around it. Raises InputError."""
+    selection = _selection(paths, run, is_forced=is_forced)
+    if not (context or stdin_filename or changed_since is not None):
+        return read(paths, selection=selection), None
+    from weighbridge.webhook.cli.around.known import around_of, check
+
+    check(paths, changed_since, stdin_filename, is_written=is_written)
+    reading = read(paths, selection=selection, stdin_name=stdin_filename)
+    beyond = _selection(context, run, is_forced=False)
+    return reading, around_of(reading, paths, context, changed_since, lambda source: run.text_for("namespace", source, "default"), beyond)
+
+
+def _report(output: Sequence[str], style: Style) -> Report:
+    """The report that writes all outputs. Raises InputError."""
+    if len(output) == 1 and output[0] in FORMATS and output[0] != "github":
+        return FORMATS[output[0]](sys.stdout, style)
+    from weighbridge.webhook.report.outputs import opened
+
+    return opened(output, style, os.environ)
+
+
+def _judged(
+    reading: Reading, around: Around | None, run: Settings, report: Report, jobs: int | None, *, is_written: bool, is_timed: bool
+) -> int:
     """Judge the objects and report them."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.collection import loaded_is_frozen
     from weighbridge.webhook.cli.configured import configured
     from weighbridge.webhook.cli.shares import judged
-    from weighbridge.webhook.inputs.facts import load_configuration, load_facts
+    from weighbridge.webhook.inputs.cluster_files import read_cluster
+    from weighbridge.webhook.inputs.facts import facts_of, load_configuration
 
     given, kubernetes = list(reading.manifests), run.words("kubernetes-version")
     namespaces = _namespaces(given, run)
     config, crds, cluster = run.text("config"), run.texts("crds"), run.texts("cluster")
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespaces, configuration, next(iter(kubernetes), ""))
+    objects, extent = read_cluster(cluster)
+
+    def load(own: Iterable[tuple[JSONObject, str]], version: str, complete: frozenset[GroupKind] = frozenset()) -> Facts:
+        """The facts, of which the given objects each come with the namespace that they are in if they name none."""
+        known, placed = replace(extent, complete=extent.complete | complete), list(own)
+        own_objects, places = [obj for obj, _ in placed], [place for _, place in placed]
+        return facts_of(objects, known, crds, own_objects, places, configuration, version, source=cluster)
+
+    known = [*(around.manifests if around is not None else ()), *given]
+    facts = load(zip((one.value for one in known), _namespaces(known, run), strict=True), next(iter(kubernetes), ""))
     by_release = _by_release(facts, kubernetes)
-    names = ", ".join(known.definitions.server.name for known in by_release)
+    names = ", ".join(each.definitions.server.name for each in by_release)
     standing = configured(configuration, facts)
-    judge = partial(_judge, given, _first_of_documents(given), by_release, standing, namespaces)
+    judge: Callable[[int], Result] = partial(_judge, given, _first_of_documents(given), by_release, standing, namespaces)
     finished = _silenced(given, reading, run, standing, namespaces, is_written=is_written)
+    if around is not None and around.since is not None:
+        server, first = facts.definitions.server.name, _first_of_documents(given)
+        judge, finished = around.since.judging(
+            lambda known, number: _judge(given, first, known, standing, namespaces, number),
+            by_release,
+            lambda own, complete: _by_release(load(own, server, complete), kubernetes),
+            finished,
+        )
+    if is_timed:
+        judge = partial(_timed, judge)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
         return _lint(finished(_placed(reading, results)), reading, run, report, names)
 
@@ -113,22 +175,25 @@ def declared() -> click.Command:
     from weighbridge.webhook.cli.options import (
         cluster_option,
         colour_option,
+        complete_files,
+        complete_releases,
         config_option,
         crds_option,
-        exclude_option,
         fail_on_option,
-        force_exclude_option,
+        ignore_option,
         isolated_option,
+        jobs_option,
         namespace_option,
+        output_option,
+        scope_options,
+        select_option,
         settings_option,
         verbose_option,
         versions,
     )
 
     @click.command("lint", help=lint.__doc__)
-    @click.argument("paths", nargs=-1, metavar="[PATH]...")
-    @exclude_option
-    @force_exclude_option
+    @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
     @crds_option
     @cluster_option
     @config_option
@@ -137,22 +202,22 @@ def declared() -> click.Command:
         "kubernetes",
         metavar="VERSION[,VERSION]",
         callback=versions,
+        shell_complete=complete_releases,
         help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
     )
     @namespace_option
-    @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
+    @output_option
     @fail_on_option
-    @click.option("--select", multiple=True, metavar="RULE,...", help="The rules whose findings count: LLMKUBE, LLMKUBE-08*.")
-    @click.option("--ignore", multiple=True, metavar="RULE,...", help="Rules whose findings are ignored.")
+    @select_option
+    @ignore_option
     @click.option("--baseline", metavar="FILE", help="Findings that were there before, which don't count.")
     @click.option(
         "--write-baseline",
         metavar="FILE",
         help="Write the findings into a new baseline; of one that is there remove those that are mended. New ones aren't added to it.",
     )
-    @click.option(
-        "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
-    )
+    @jobs_option
+    @scope_options
     @settings_option
     @isolated_option
     @verbose_option
@@ -286,6 +351,13 @@ def _fails(result: Result, level: Failing) -> bool:
         unknown=result.unknown,
         unchecked=result.is_partly_checked,
     )
+
+
+def _timed(judge: Callable[[int], Result], number: int) -> Result:
+    """A result with the time that it took."""
+    start = time.perf_counter()
+    result = judge(number)
+    return replace(result, seconds=time.perf_counter() - start)
 
 
 def _judge(

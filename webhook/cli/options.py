@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
+from click.shell_completion import CompletionItem
 
 from weighbridge.policies.ground.server_release import RELEASES, USUAL, nearest
+from weighbridge.webhook.report import FORMATS
 from weighbridge.webhook.settings.values import WORDS, FailOn, trouble_with_levels
 from weighbridge.webhook.texts.streams import as_text
 
@@ -38,6 +43,33 @@ def versions(ctx: click.Context, param: click.Parameter, given: str | None) -> t
     return tuple(a_version(ctx, param, version.strip()) or "" for version in given.split(",")) if given else ()
 
 
+def complete_rules(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The rules of a list that is begun, for a shell: `--ignore LLMKUBE-001,LLMK` ends with the ids of LLMKube."""
+    from weighbridge.webhook.texts.rule_addresses import known_rules
+
+    done, comma, last = begun.rpartition(",")
+    return [f"{done}{comma}{rule}" for rule in sorted(known_rules()) if rule.startswith(last.upper())]
+
+
+def complete_kinds(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The kinds that can be named, for a shell, each with the slash that a name follows."""
+    from weighbridge.webhook.inputs.named_objects import nameable_kinds
+
+    kinds = sorted({kind.gvk.kind for kind in nameable_kinds()})
+    return [f"{kind}/" for kind in kinds if kind.lower().startswith(begun.lower())]
+
+
+def complete_releases(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """The releases of Kubernetes in a list that is begun, for a shell."""
+    done, comma, last = begun.rpartition(",")
+    return [f"{done}{comma}{known.name}" for known in RELEASES if known.name.startswith(last)]
+
+
+def complete_files(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Asks a shell for the names of files."""
+    return [CompletionItem(begun, type="file")]
+
+
 class _Levels(click.Choice[str]):
     """A level, or several words with commas between them."""
 
@@ -50,6 +82,31 @@ class _Levels(click.Choice[str]):
         return value
 
 
+class Outputs(click.Choice[str]):
+    """A format of `lint`, alone or with the file that it goes into: ``sarif=out.sarif``."""
+
+    name = "output"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        form, divider, file = value.partition("=")
+        form = super().convert(form, param, ctx)
+        if divider and not file:
+            self.fail(f"{as_text(value)} names no file; write {form}=FILE, or {form} for standard output", param, ctx)
+        return f"{form}{divider}{file}"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "FORMAT[=FILE]"
+
+
+output_option = click.option(
+    "-o",
+    "--output",
+    type=Outputs(list(FORMATS)),
+    default=["text"],
+    multiple=True,
+    show_default=True,
+    help=f"How findings are written, and into which file: {', '.join(FORMATS)}. It may be given several times, once without a file.",
+)
 fail_on_option = click.option(
     "--fail-on",
     type=_Levels(WORDS),
@@ -58,26 +115,57 @@ fail_on_option = click.option(
     " that the API server refuses; warning, note: also what is only warned of or noted. With a comma after it, or alone: unknown, objects"
     " of kinds that nothing is known of; unchecked, these and objects that some rule lacked facts for.",
 )
+select_option = click.option(
+    "--select",
+    multiple=True,
+    metavar="RULE,...",
+    shell_complete=complete_rules,
+    help="The rules whose findings count: LLMKUBE, LLMKUBE-08*.",
+)
+ignore_option = click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULE,...",
+    shell_complete=complete_rules,
+    help="Rules whose findings are ignored.",
+)
 settings_option = click.option(
-    "--settings", metavar="FILE", help="The file of settings, instead of the weighbridge.yaml that is found in the folder or above it."
+    "--settings",
+    metavar="FILE",
+    shell_complete=complete_files,
+    help="The file of settings, instead of the weighbridge.yaml that is found in the folder or above it.",
 )
 isolated_option = click.option("--isolated", is_flag=True, help="Read no file of settings, and no settings of the environment.")
 namespace_option = click.option(
     "-n", "--namespace", metavar="NAME", show_default="default", callback=a_namespace, help="For manifests that name none."
 )
+jobs_option = click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
+)
 verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show notes, excepted findings and every detail, too.")
-crds_option = click.option("--crds", multiple=True, metavar="PATH", help="CRDs to use instead of the bundled ones of the same kinds.")
+crds_option = click.option(
+    "--crds",
+    multiple=True,
+    metavar="PATH",
+    shell_complete=complete_files,
+    help="CRDs to use instead of the bundled ones of the same kinds.",
+)
 cluster_option = click.option(
-    "--cluster", multiple=True, metavar="SNAPSHOT", help="A snapshot of the cluster: nodes, objects, CRDs (YAML or JSON)."
+    "--cluster",
+    multiple=True,
+    metavar="SNAPSHOT",
+    shell_complete=complete_files,
+    help="A snapshot of the cluster: nodes, objects, CRDs (YAML or JSON).",
 )
 kubernetes_option = click.option(
     "--kubernetes-version",
     "kubernetes",
     metavar="VERSION",
     callback=a_version,
+    shell_complete=complete_releases,
     help=f"The Kubernetes to judge by: {', '.join(known.name for known in RELEASES)}; by default that of the snapshot, else {USUAL.name}.",
 )
-config_option = click.option("--config", metavar="FILE", help="The configuration (kind: Configuration).")
+config_option = click.option("--config", metavar="FILE", shell_complete=complete_files, help="The configuration (kind: Configuration).")
 colour_option = click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True, help="auto: on a terminal only."
 )
@@ -87,6 +175,24 @@ kubeconfig_option = click.option(
     help="The kubeconfig to use; by default the Pod's service account, else KUBECONFIG, else ~/.kube/config.",
 )
 context_option = click.option("--context", metavar="NAME", help="The context to use, instead of the current one of the kubeconfig.")
+_context_option = click.option(
+    "--context",
+    multiple=True,
+    metavar="PATH",
+    shell_complete=complete_files,
+    help="Files and folders whose objects the judged ones may refer to. They aren't judged themselves.",
+)
+_changed_since_option = click.option(
+    "--changed-since",
+    metavar="REF",
+    help="Judge the objects that have changed since this branch and the commit REF parted, and say what the change breaks of the others."
+    " Asks git.",
+)
+_stdin_filename_option = click.option(
+    "--stdin-filename", default="", metavar="PATH", help="The file that standard input is of. It is read in place of that file."
+)
+
+
 exclude_option = click.option(
     "--exclude",
     multiple=True,
@@ -96,3 +202,8 @@ exclude_option = click.option(
 force_exclude_option = click.option(
     "--force-exclude", "is_forced", is_flag=True, help="Leave out what is given as PATH, too, where an ignore file or --exclude names it."
 )
+
+
+def scope_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what is read, what of it is judged, and what else is known."""
+    return exclude_option(force_exclude_option(_context_option(_changed_since_option(_stdin_filename_option(command)))))

@@ -15,6 +15,7 @@ from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
+from weighbridge.webhook.cli.options import complete_rules
 from weighbridge.webhook.cli.written import write_files
 from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.errors import InputError
@@ -22,7 +23,7 @@ from weighbridge.webhook.texts.rule_addresses import nearest_rule
 
 
 @click.command("rules")
-@click.argument("rule_id", required=False, metavar="[ID|NAME]")
+@click.argument("rule_id", required=False, metavar="[ID|NAME]", shell_complete=complete_rules)
 @click.option("--explain-cel", metavar="CRD[#FIELD]", help="Show the CEL rules of a CRD instead (a file, or the name of a bundled one).")
 @click.option(
     "--write", type=click.Path(file_okay=False, path_type=Path), help="Write docs/rules and docs/families below this folder instead."

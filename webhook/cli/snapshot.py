@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from weighbridge.certs.atomicfile import write
-from weighbridge.policies.facts.document import kind_text
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.webhook.cli.options import context_option, kubeconfig_option
+from weighbridge.policies.ground.spelling import amount
+from weighbridge.webhook.cli.cluster_state import tell_not_known
+from weighbridge.webhook.cli.options import context_option, kubeconfig_option, verbose_option
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import complain
 
 if TYPE_CHECKING:
+    from weighbridge.policies.facts.document import SnapshotHeader
     from weighbridge.webhook.cluster.snapshot import Earlier
+
+#: Kinds that the last line names.
+_MOST_KINDS: Final = 4
 
 
 @click.command("snapshot")
 @kubeconfig_option
 @context_option
 @click.option(
-    "--redact", is_flag=True, help="Replace names of nodes, namespaces and objects by numbers, and blank whatever can be a secret."
+    "--redact",
+    is_flag=True,
+    help="Replace names of nodes, namespaces, objects and private hosts by numbers, and blank whatever can be a secret.",
 )
 @click.option(
     "-o",
@@ -38,25 +46,37 @@ if TYPE_CHECKING:
 @click.option(
     "--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file; a failure leaves the old file as it was."
 )
-def command(kubeconfig: str | None, context: str | None, redact: bool, output: str, path: Path | None) -> int:
+@verbose_option
+def command(kubeconfig: str | None, context: str | None, redact: bool, output: str, path: Path | None, verbose: bool) -> int:
     """Write a snapshot of a cluster: all that placement and the rules need to know of it.
 
     It sends only GET and never reads Secrets. Kinds that it may not read are named in the snapshot, and rules about them answer
     "not checked". If --file holds an earlier snapshot of the same cluster, the new one remembers the nodes that are gone, such as
-    those of a pool that is scaled to zero.
+    those of a pool that is scaled to zero. The last line on standard error says what was read.
     """
     from weighbridge.webhook.cluster.snapshot import take_snapshot
 
     earlier = None if path is None or redact else _earlier(path)
     document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, earlier=earlier))
-    for kind, reason in header.not_known.items():
-        complain(f"Warning: {kind_text(kind)} is not known: {reason}")
+    tell_not_known(header.not_known, verbose=verbose)
     text = _text(document, output)
     if path is None:
         click.echo(text, nl=False)
     else:
         write(path, text.encode())
+    complain(_summary(document, header, path))
     return 0
+
+
+def _summary(document: JSONObject, header: SnapshotHeader, path: Path | None) -> str:
+    """What was read: ``read 18 objects of 82 kinds (11 Node, 4 Namespace, 3 Model); not read: nothing``."""
+    counts = Counter(str(item.get("kind")) for item in document["items"])
+    named = counts.most_common(_MOST_KINDS)
+    total, rest = sum(counts.values()), sum(counts.values()) - sum(count for _, count in named)
+    read = ", ".join([*(f"{count} {kind}" for kind, count in named), *([amount(rest, "other")] if rest else [])])
+    missing = amount(len(header.not_known), "kind") if header.not_known else "nothing"
+    where = f"{path}: " if path is not None else ""
+    return f"{where}read {amount(total, 'object')} of {len(header.complete)} kinds{f' ({read})' if read else ''}; not read: {missing}"
 
 
 def _earlier(path: Path) -> Earlier | None:

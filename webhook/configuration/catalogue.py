@@ -14,8 +14,9 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 from weighbridge.policies.verdict.judgement import NO_NODE
-from weighbridge.webhook.texts.rule_addresses import known_rules, nearest_rule
+from weighbridge.webhook.texts.rule_addresses import nearest_rule
 
 #: The workloads whose pods are placed, apart from the families' own kinds; others with a pod template are as well.
 _WORKLOADS: Final = (
@@ -34,9 +35,10 @@ _WORKLOADS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ListedRule:
-    """A rule's id, the weight of its findings, and the kinds that it judges."""
+    """A rule's id and name, the weight of its findings, and the kinds that it judges."""
 
     id: str
+    name: str
     severity: Severity
     kinds: tuple[GroupVersionKind, ...]
 
@@ -45,14 +47,16 @@ class ListedRule:
 def listed_rules() -> tuple[ListedRule, ...]:
     """Every rule that can be configured, in order of the ids."""
     own = [
-        ListedRule(rule.id, rule.severity, tuple(kind.gvk for kind in family.kinds if kind.gvk.kind in rule.kinds))
+        ListedRule(rule.id, rule.name, rule.severity, tuple(kind.gvk for kind in family.kinds if kind.gvk.kind in rule.kinds))
         for family in families()
         for rule in family.rules()
     ]
     kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.predict))
-    general = [ListedRule(NO_NODE, Severity.WARNING, kinds), ListedRule(BREAKS, Severity.WARNING, tuple(_influencing()))]
-    # These are about what is written for lint, which no namespace can relax.
-    general += [ListedRule(rule, Severity.WARNING, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE)]
+    named = {rule.id: rule.name for rule in GENERAL_RULES}
+    judged: tuple[tuple[str, tuple[GroupVersionKind, ...]], ...] = ((NO_NODE, kinds), (BREAKS, tuple(_influencing())))
+    # Those of ignores are about what is written for lint, which no namespace can relax.
+    judged += tuple((rule, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE))
+    general = [ListedRule(rule, named[rule], Severity.WARNING, of_kinds) for rule, of_kinds in judged]
     return tuple(sorted([*own, *general], key=lambda rule: rule.id))
 
 
@@ -73,8 +77,9 @@ def trouble_with_rule(rule: str) -> str:
         return ""
     if is_pattern(rule):
         return "" if any(covers(rule, listed) for listed in known) else "no rule of ours has such an id; weighbridge rules lists them"
-    if named := [listed for listed, name in known_rules().items() if name == rule.lower()]:
-        return f"is the name of {named[0]}; write the id"
+    by_name = next((listed.id for listed in listed_rules() if listed.name == rule.lower()), "")
+    if by_name or rule.upper() in known:
+        return f"write the id {by_name or rule.upper()}"
     near = nearest_rule(rule, known)
     return f"no rule of ours has this id; {f'did you mean {near}?' if near else 'weighbridge rules lists them'}"
 

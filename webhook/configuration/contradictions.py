@@ -20,6 +20,14 @@ from weighbridge.webhook.configuration.catalogue import rules_by_kind, trouble_w
 
 _NAMESPACE: Final = expression(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 _NAMESPACE_PATTERN: Final = expression(r"[-a-z0-9*]{1,63}")
+
+
+class MistakenKey(str):
+    """The last step of a path whose key is wrong, rather than its value."""
+
+    __slots__ = ()
+
+
 #: A mistake's path and words.
 Trouble = tuple[Path, str]
 
@@ -59,7 +67,7 @@ def _rules(rules: Mapping[str, Enforcement], entries: Iterable[NamespaceEnforcem
     for rule in rules:
         trouble = trouble_with_rule(rule)
         if trouble:
-            yield (*prefix, "rules", rule), trouble
+            yield (*prefix, "rules", MistakenKey(rule)), trouble
     for index, entry in enumerate(entries):
         where = (*prefix, "enforcement", index)
         yield from _rule_list(entry.rules, (*where, "rules"))

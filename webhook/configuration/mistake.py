@@ -22,9 +22,21 @@ class Mistake(Reported):
     message: str
 
     def __str__(self) -> str:
+        return f"{self._place}: {self._words}"
+
+    def as_warning(self) -> str:
+        """The line of something that has no effect."""
+        return f"{self._place}: warning: {self._words}"
+
+    @property
+    def _place(self) -> str:
         place = f":{self.line}" if self.line else ""
         column = f":{self.column}" if self.column else ""
-        return f"{self.source}{place}{column}: {self.field}{': ' if self.field else ''}{self.message}"
+        return f"{self.source}{place}{column}"
+
+    @property
+    def _words(self) -> str:
+        return f"{self.field}{': ' if self.field else ''}{self.message}"
 
 
 class ConfigurationError(InputError):
@@ -38,4 +50,10 @@ class ConfigurationError(InputError):
 def mistake_at(document: Document, path: Path, message: str) -> Mistake:
     """A mistake in a field of a document."""
     place = document.position(path)
+    return Mistake(document.source, place.line, place.column, field(path), message)
+
+
+def mistaken_key(document: Document, path: Path, message: str) -> Mistake:
+    """A mistake in the key that a path ends with."""
+    place = document.key_position(path)
     return Mistake(document.source, place.line, place.column, field(path), message)

@@ -15,10 +15,11 @@ from weighbridge.policies.families.configuration import document_type
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import Path
-from weighbridge.webhook.configuration.mistake import Mistake, mistake_at
+from weighbridge.webhook.configuration.mistake import Mistake, mistake_at, mistaken_key
 from weighbridge.webhook.manifests import Document
 
-_UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
+#: Pydantic's errors about a key that a section doesn't have.
+UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 #: What is written instead of a value of a wrong type, by the type that pydantic wants: the beginning of its errors' names.
 _WANTED: Final = {
     "int": ("no whole number", "write a number such as 4096"),
@@ -50,8 +51,8 @@ def mistake_of(document: Document, details: ErrorDetails, section: Any) -> Mista
     """One of pydantic's errors about a document, which is read as a `section`."""
     path: Path = tuple(details["loc"])
     kind = details["type"]
-    if kind in _UNKNOWN:
-        return mistake_at(document, path, _unknown_key(path, section))
+    if kind in UNKNOWN:
+        return mistaken_key(document, path, _unknown_key(path, section))
     if kind in {"missing", "missing_argument"}:
         return mistake_at(document, path, "missing")
     if path[-1:] in _ALTERNATIVES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
@@ -13,11 +13,11 @@ from pydantic import ValidationError
 from weighbridge.certs.regular_file import read_regular_file, too_large
 from weighbridge.policies.config import API_VERSION, KIND, Configuration
 from weighbridge.policies.families.configuration import document_type, parse
-from weighbridge.policies.ground.objects import JSONObject, Path, PathStep
+from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.inputs import file_was_read, not_repeatable
-from weighbridge.webhook.configuration.contradictions import contradictions
-from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at
+from weighbridge.webhook.configuration.contradictions import MistakenKey, contradictions
+from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at, mistaken_key
 from weighbridge.webhook.configuration.mistakes import meant, mistake_of
 from weighbridge.webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, STDIN, Document, documents
 from weighbridge.webhook.texts.streams import as_text
@@ -56,67 +56,34 @@ def read_bytes(name: str, data: bytes) -> ReadConfiguration:
     if not isinstance(value, dict):
         raise ConfigurationError([Mistake(name, 1, 0, "", "a configuration is a map with apiVersion, kind and settings")])
     mistakes += [Mistake(name, 1, 0, key, f"missing; write {key}: {wanted}") for key, wanted in _HEADER if key not in value]
-    config, found, original = parsed(document, value, parse, document_type())
+    config, found, is_authors = parsed(document, value, parse, document_type())
     mistakes += found
     if config is not None:
-        mistakes += [mistake_at(document, original(path), text) for path, text in contradictions(config)]
+        mistakes += [placed(document, path, text) for path, text in contradictions(config) if is_authors(path)]
     if config is None or mistakes:
         raise ConfigurationError(mistakes)
     return ReadConfiguration(config, document, hashlib.sha256(data).hexdigest())
 
 
+def placed(document: Document, path: Path, text: str) -> Mistake:
+    """A contradiction in its place."""
+    is_key = bool(path) and isinstance(path[-1], MistakenKey)
+    return (mistaken_key if is_key else mistake_at)(document, path, text)
+
+
 def parsed(
     document: Document, value: JSONObject, parse_as: Callable[[JSONObject], _Parsed], section: Any
-) -> tuple[_Parsed | None, list[Mistake], Callable[[Path], Path]]:
-    """What a document says as far as it can be read, what of it can't, and the way from a path in the former to the document's own.
-
-    An entry with a mistake is left out and the rest is read.
-    """
+) -> tuple[_Parsed | None, list[Mistake], Callable[[Path], bool]]:
+    """What a document says as far as it can be read, what of it can't, and whether the author wrote what is at a path of the former."""
     try:
-        return parse_as(value), [], _unchanged
+        return parse_as(value), [], lambda _: True
     except ValidationError as error:
         details = list(meant(error.errors()))
+    from weighbridge.webhook.configuration.repair import repaired
+
     mistakes = [mistake_of(document, entry, section) for entry in details]
-    readable = Readable(value, [tuple(entry["loc"]) for entry in details])
-    try:
-        return parse_as(readable.value), mistakes, readable.original
-    except ValidationError:
-        return None, mistakes, _unchanged
-
-
-def _unchanged(path: Path) -> Path:
-    return path
-
-
-class Readable:
-    """A document without the entries that mistakes are in: those of lists and maps one by one, anything else as a whole."""
-
-    def __init__(self, value: JSONObject, mistakes: Iterable[Path]) -> None:
-        self.value: JSONObject = dict(value)
-        self._left: dict[object, list[int]] = {}
-        for key, wrong in _by_key(mistakes).items():
-            held = value.get(str(key))
-            if None in wrong or not isinstance(held, (dict, list)):
-                self.value.pop(str(key), None)
-            elif isinstance(held, dict):
-                self.value[str(key)] = {name: entry for name, entry in held.items() if name not in wrong}
-            else:
-                left = self._left[key] = [index for index in range(len(held)) if index not in wrong]
-                self.value[str(key)] = [held[index] for index in left]
-
-    def original(self, path: Path) -> Path:
-        """The path in the whole document of what has this one here."""
-        left = self._left.get(path[0]) if len(path) > 1 else None
-        return path if left is None or not isinstance(path[1], int) else (path[0], left[path[1]], *path[2:])
-
-
-def _by_key(mistakes: Iterable[Path]) -> dict[PathStep, set[PathStep | None]]:
-    """The entries with mistakes by the setting that they are in; `None` where it is the setting itself."""
-    found: dict[PathStep, set[PathStep | None]] = {}
-    for path in mistakes:
-        if path:
-            found.setdefault(path[0], set()).add(path[1] if len(path) > 1 else None)
-    return found
+    found = repaired(value, parse_as, details)
+    return (found.parsed, mistakes, found.is_authors) if found is not None else (None, mistakes, lambda _: True)
 
 
 def only_document(name: str, data: bytes, kind: str, most: int | None = None) -> tuple[Document, list[Mistake]]:
@@ -125,8 +92,12 @@ def only_document(name: str, data: bytes, kind: str, most: int | None = None) ->
     Raises ConfigurationError where there are more documents, or it can't be read.
     """
     found = [document for document in documents(name, data, most) if document.value is not None]
-    if len(found) != 1:
-        raise ConfigurationError([Mistake(name, 0, 0, "", f"one document of kind {kind} is wanted, here are {len(found)}")])
+    if len(found) > 1:
+        first, second = (document.position() for document in found[:2])
+        message = f"a second document; the first is at line {first.line}, and a file has one of kind {kind}"
+        raise ConfigurationError([Mistake(name, second.line, second.column, "", message)])
+    if not found:
+        raise ConfigurationError([Mistake(name, 0, 0, "", f"the file is empty; write one document of kind {kind}")])
     issues = [Mistake(issue.source, issue.line, issue.column, "", issue.message) for issue in found[0].issues]
     if found[0].value is ABSENT:
         raise ConfigurationError(issues)

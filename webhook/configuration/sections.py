@@ -9,8 +9,8 @@ from weighbridge.certs.regular_file import too_large
 from weighbridge.policies.config import Configuration, PlacedSection, parse_section
 from weighbridge.policies.config.namespaces import NamespaceDocument
 from weighbridge.webhook.configuration.contradictions import section_contradictions
-from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at
-from weighbridge.webhook.configuration.reader import only_document, parsed
+from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake
+from weighbridge.webhook.configuration.reader import only_document, parsed, placed
 from weighbridge.webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
 
 _KIND: Final = "NamespaceConfiguration"
@@ -24,11 +24,11 @@ def read_section(config: Configuration, namespace: str, origin: str, text: str |
     Nothing else of the text is kept, since a ConfigMap can be written again and again.
     """
     try:
-        placed, mistakes = _read(config, namespace, origin, text)
+        section, mistakes = _read(config, namespace, origin, text)
     except ConfigurationError as error:
-        placed, mistakes = None, error.mistakes
-    if placed is not None and not mistakes:
-        return placed
+        section, mistakes = None, error.mistakes
+    if section is not None and not mistakes:
+        return section
     first = str(mistakes[0])
     more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
     return f"{first if len(first) <= _MOST_CHARACTERS else f'{first[: _MOST_CHARACTERS - 3]}...'}{more}"
@@ -47,5 +47,5 @@ def _read(config: Configuration, namespace: str, origin: str, text: str | None) 
     section, mistakes, _ = parsed(document, document.value, parse_section, NamespaceDocument)
     if section is None or issues or mistakes:
         return None, [*issues, *mistakes]
-    placed = PlacedSection(namespace, section, origin)
-    return placed, [mistake_at(document, path, why) for path, why in section_contradictions(config, placed)]
+    own = PlacedSection(namespace, section, origin)
+    return own, [placed(document, path, why) for path, why in section_contradictions(config, own)]

@@ -11,6 +11,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.registration import API_VERSION, CONFIGURATIONS, DEFAULT_NAMESPACE
 from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
+from weighbridge.webhook.doctor.handshake import handshakes
 from weighbridge.webhook.doctor.installed import how_installed
 from weighbridge.webhook.doctor.pods import pods_check
 from weighbridge.webhook.doctor.reachability import WHAT, reached
@@ -52,6 +53,7 @@ async def _examined(api: KubernetesAPI, name: str) -> list[Check]:
         return checks
     if not service:
         checks.append(ok("Service", "the webhooks are called by URL, outside of the cluster"))
+        checks += await handshakes(registered, installed)
     else:
         checks += [check async for check in serving_checks(api, installed, service)]
         checks.append(await pods_check(api, installed))

@@ -15,12 +15,14 @@ from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
-from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
+from weighbridge.webhook.doctor.check import Check, Health, ok, problem, unknown
 from weighbridge.webhook.doctor.installed import Installed
 from weighbridge.webhook.doctor.registered import Registered
+from weighbridge.webhook.doctor.remedies import look, remedy
 from weighbridge.webhook.inputs.rule_examples import examples_of
 
 WHAT: Final = "a call from the API server"
+_FAILED: Final = "the API server can't call the webhook"
 _AUDIT: Final = "Weighbridge is in mode audit"
 #: The API server's own count of calls that failed and let an object pass.
 _PASSED: Final = "apiserver_admission_webhook_fail_open_count{"
@@ -41,20 +43,23 @@ async def reached(api: KubernetesAPI, registered: Registered, installed: Install
         except APIError as error:
             if error.status == _NOT_FOUND:
                 continue
-            found = _refused(family, str(error), installed)
+            found = _refused(family, str(error), registered, installed)
         else:
             found = _let_in(f"kind {kind.gvk.kind} in namespace {namespace}, which {rule.id} refuses,", warnings, installed)
         failed = sorted(await _passed(api) - before)
-        return _uncalled(", ".join(failed), installed) if failed else found
+        # A refusal has the API server's reason; of a webhook that may be passed over it only counts the failures.
+        is_said = found.health is Health.PROBLEM and _FAILED in found.found
+        return _uncalled(", ".join(failed), registered, installed) if failed and not is_said else found
     return unknown(WHAT, "the cluster serves no kind of which an object could be tried")
 
 
-def _refused(family: Family, message: str, installed: Installed) -> Check:
+def _refused(family: Family, message: str, registered: Registered, installed: Installed) -> Check:
     if f'"{family.validating_webhook()}" denied the request' in message:
         return ok(WHAT, "it was answered: a broken object is refused")
     if "failed calling webhook" in message:
         told = message.partition("failed calling webhook")[2]
-        return problem(WHAT, f"the API server can't call the webhook{told}", _look(installed))
+        meaning, run = remedy(told, registered.url, installed)
+        return problem(WHAT, f"{_FAILED}{told}{f'; {meaning}' if meaning else ''}", run)
     return unknown(WHAT, message)
 
 
@@ -64,14 +69,9 @@ def _let_in(what: str, warnings: list[str], installed: Installed) -> Check:
     return problem(WHAT, f"an object of {what} passed: the webhook wasn't asked, or doesn't judge", installed.apply)
 
 
-def _uncalled(webhooks: str, installed: Installed) -> Check:
-    told = f"the API server couldn't call {webhooks}, and let the object pass, as failurePolicy Ignore says"
-    return problem(WHAT, told, _look(installed))
-
-
-def _look(installed: Installed) -> str:
-    logs = f"kubectl -n {installed.namespace} logs deployment/weighbridge"
-    return f"{logs}; in an emergency the break-glass command of docs/installation.md" if installed.denies else logs
+def _uncalled(webhooks: str, registered: Registered, installed: Installed) -> Check:
+    told = f"the API server couldn't call {webhooks}, and let the object pass, as failurePolicy Ignore says; its own log has the reason"
+    return problem(WHAT, told, look(registered.url, installed))
 
 
 async def _judged_namespace(api: KubernetesAPI, excluded: set[str]) -> str:

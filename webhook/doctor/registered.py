@@ -42,6 +42,12 @@ class Registered:
         return None
 
     @property
+    def url(self) -> str:
+        """The URL that is called, the first one; empty where a Service is called."""
+        webhooks = (webhook for configuration in self.own.values() for webhook in items(configuration, "webhooks"))
+        return next((url for webhook in webhooks if (url := text(part(webhook, "clientConfig"), "url"))), "")
+
+    @property
     def excluded_namespaces(self) -> set[str]:
         """The kinds whose objects aren't sent to the validating webhooks."""
         webhooks = items(self.own.get("ValidatingWebhookConfiguration", {}), "webhooks")

@@ -12,8 +12,8 @@ from weighbridge.policies.apiserver.definitions import Definitions, StandIn
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
-from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, namespace_of
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import RELEASES, USUAL, ServerRelease, is_modelled, nearest
 from weighbridge.webhook.inputs.bundled import BundledStandIns
 from weighbridge.webhook.inputs.cluster_files import read_cluster
@@ -127,47 +127,29 @@ def load_configuration(path: str) -> Configuration:
     return read_configuration(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Deletion:
-    """An object that will be deleted, as it was named, and what it may be by that: group, kind, namespace and name."""
-
-    text: str
-    identities: frozenset[tuple[str, str, str, str]]
-
-
 def changed_facts(
     objects: Sequence[JSONObject],
     extent: Extent,
     crds: Sequence[str],
     given: Iterable[JSONObject],
-    deleted: Iterable[Deletion],
+    deleted: Iterable[str],
     namespace: str,
     config: Configuration,
     kubernetes: str = "",
     *,
     source: Sequence[str],
 ) -> tuple[Facts, Facts, list[JSONObject]]:
-    """The facts before and after objects are applied and deleted, and those that go. Raises InputError."""
+    """The facts before and after objects are applied and deleted, and those that go, which are named as kubectl takes them.
+
+    Raises InputError.
+    """
+    from weighbridge.webhook.inputs.named_objects import named_object
+
     before = facts_of(objects, extent, crds, (), namespace, config, kubernetes, source=source)
-    gone = [_named(objects, deletion) for deletion in deleted]
+    gone = [named_object(text, before.definitions).among(objects, namespace) for text in deleted]
     left = [obj for obj in objects if not any(obj is other for other in gone)]
     own = (_settled(obj, namespace, before.definitions) for obj in given)
     # A kind of which the last object goes is still one of which all are known.
     kinds = {(gvk.group, gvk.kind) for obj in gone if (gvk := GroupVersionKind.from_object(obj)) is not None}
     whole = replace(extent, complete=frozenset(extent.complete) | kinds)
     return before, from_objects(left, before.definitions, beside=own, extent=whole), gone
-
-
-def _named(objects: Iterable[JSONObject], deletion: Deletion) -> JSONObject:
-    found = [obj for obj in objects if _identity(obj) in deletion.identities]
-    if not found:
-        raise InputError(f"--delete {deletion.text}: the cluster has no such object")
-    if len(found) > 1:
-        names = " or ".join(f"{gvk.kind}.{gvk.group}" for obj in found if (gvk := GroupVersionKind.from_object(obj)) is not None)
-        raise InputError(f"--delete {deletion.text}: several groups have one; write {names} for the kind")
-    return found[0]
-
-
-def _identity(obj: JSONObject) -> tuple[str, str, str, str]:
-    gvk = GroupVersionKind.from_object(obj)
-    return (gvk.group, gvk.kind, namespace_of(obj), name_of(obj)) if gvk is not None else ("", "", "", "")

@@ -5,14 +5,16 @@ Nothing of the engine is imported for that.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.objects import field as field_text
-from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.webhook.manifests import (
+    STDIN,
     Document,
     InputIssue,
     IssueKind,
@@ -61,9 +63,10 @@ class Reading:
         return next((entry for entry in self.entries if isinstance(entry, InputIssue)), None)
 
 
-def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selection | None = None) -> Reading:
-    """Read every manifest that the paths name; what can't be read is among the entries."""
-    reading = read_sources(files(paths, stdin, selection), named=frozenset(map(as_text, paths)))
+def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selection | None = None, stdin_name: str = "") -> Reading:
+    """Read every manifest that the paths name; what can't be read is among the entries. `stdin_name` is the file that `-` is."""
+    found = files(paths, stdin, selection)
+    reading = read_sources(_renamed(found, stdin_name) if stdin_name else found, named=frozenset(map(as_text, (*paths, stdin_name))))
     if selection is not None:
         reading.left_out += selection.left_out
     return reading
@@ -72,6 +75,18 @@ def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selecti
 def files(paths: Iterable[str], stdin: BinaryIO | None = None, selection: Selection | None = None) -> Iterator[Source | InputIssue]:
     """The files that the paths name; a warning says what is left out."""
     return sources(paths, stdin=stdin or sys.stdin.buffer, tell=warn, selection=selection)
+
+
+def _renamed(found: Iterable[Source | InputIssue], name: str) -> Iterator[Source | InputIssue]:
+    """The same with the name of standard input, in place of the file of that name."""
+    place = os.path.realpath(name)
+    for source in found:
+        if isinstance(source, InputIssue):
+            yield replace(source, source=as_text(name)) if source.source == STDIN else source
+        elif not source.path:
+            yield replace(source, name=as_text(name))
+        elif os.path.realpath(source.path) != place:
+            yield source
 
 
 def read_sources(found: Iterable[Source | InputIssue], named: Collection[str] = ()) -> Reading:

@@ -13,7 +13,7 @@ from typing import Final
 from weighbridge.policies.ground.objects import JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests.lines import SourceText
-from weighbridge.webhook.manifests.outline import Node, locate, plain_text
+from weighbridge.webhook.manifests.outline import Node, locate, locate_key, plain_text
 
 
 class IssueKind(StrEnum):
@@ -129,6 +129,13 @@ class Document:
     def position(self, path: Path = ()) -> Position:
         """The start of `span(path)`."""
         return self.begins if self.begins is not None and not path else self.span(path).start
+
+    def key_position(self, path: Path) -> Position:
+        """The place of the key that a path ends with."""
+        if self.value is ABSENT:
+            return self.position(path)
+        extent = locate_key(self._outlined(), path)
+        return Position(extent.line, extent.column)
 
     def contains(self, text: bytes) -> bool:
         """Whether the document's text holds some bytes."""

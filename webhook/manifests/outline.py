@@ -66,6 +66,12 @@ def locate(root: Node, path: Path) -> Extent:
     return _shown(node, key) if is_there else key or node.extent
 
 
+def locate_key(root: Node, path: Path) -> Extent:
+    """The place of the key that a path ends with; that of the value or the nearest parent where there is no such key."""
+    node, key, _ = _find(root, path)
+    return key or node.extent
+
+
 def plain_text(root: Node, path: Path) -> str:
     """How the scalar at a path is written, where it is one without quotes and tag; empty otherwise."""
     node, _, is_there = _find(root, path)

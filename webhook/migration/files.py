@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families.migration import Migration, Remark, Told, changed, migration_of
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.webhook.inputs.facts import bundled_definitions
 from weighbridge.webhook.manifests.documents import Document, InputIssue, IssueKind
 from weighbridge.webhook.manifests.files import Source
 from weighbridge.webhook.manifests.flatten import Manifest, Standing, manifests, standing
@@ -20,6 +22,7 @@ from weighbridge.webhook.migration.diff import Lines, changed_lines
 from weighbridge.webhook.migration.editor import Editor, Piece, UneditableError, exchanged, json_lines, needed
 from weighbridge.webhook.migration.forms import Form, plain
 from weighbridge.webhook.migration.identities import Identity, identities, identity, name_apart
+from weighbridge.webhook.migration.remains import lost_kind, remains
 from weighbridge.webhook.migration.templates import old_objects
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
@@ -79,7 +82,8 @@ def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
     text = read[0].text.text
     result = Migrated(source.name, form.written(text), form.written(text))
     there = frozenset(identities(read))
-    plans = [_plan(document, result, there, config) for document in read]
+    definitions = bundled_definitions(config)
+    plans = [_plan(document, result, there, config, definitions) for document in read]
     wanted = [plan for plan in plans if plan is not None]
     taken, starts = set(there), [*line_starts(text), len(text)]
     for plan in wanted:
@@ -99,7 +103,9 @@ def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
     return result
 
 
-def _plan(document: Document, result: Migrated, there: AbstractSet[Identity], config: Configuration) -> _Plan | None:
+def _plan(
+    document: Document, result: Migrated, there: AbstractSet[Identity], config: Configuration, definitions: Definitions
+) -> _Plan | None:
     what = standing(document)
     if what is Standing.TEMPLATE:
         result.told.extend(
@@ -116,14 +122,18 @@ def _plan(document: Document, result: Migrated, there: AbstractSet[Identity], co
             result.issues.append(entry)
             continue
         migration = migration_of(entry.value, config)
+        if not (migration.changes or migration.remarks) and (reason := lost_kind(entry.value, definitions)):
+            migration.leave(("kind",), reason)
         if migration.changes or migration.remarks:
-            _take_up(plan, entry, migration, there)
+            value = _take_up(plan, entry, migration, there)
+            for path, reason in remains(value, definitions, config) if plan.found[-1][1].changes else ():
+                plan.found[-1][1].leave(path, reason)
     return plan if plan.found else None
 
 
-def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: AbstractSet[Identity]) -> None:
-    """Add what becomes of one object to the plan of its document."""
-    value = changed(manifest.value, migration.changes)
+def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: AbstractSet[Identity]) -> JSONObject:
+    """Add what becomes of one object to the plan of its document, and return it."""
+    value: JSONObject = changed(manifest.value, migration.changes)
     one = identity(value)
     if one is not None and one in there and one != identity(manifest.value):
         migration = Migration()
@@ -136,6 +146,7 @@ def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: Abstr
             plan.within.setdefault(manifest.prefix[:-1], []).append(obj)
         else:
             plan.behind.append(obj)
+    return value
 
 
 def _name(obj: JSONObject, template: Document) -> str:

@@ -20,16 +20,34 @@ def _text(stream: TextIO, style: Style) -> Report:
     return TextReport(stream, style)
 
 
+def _concise(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.concise import ConciseReport
+
+    return ConciseReport(stream, style)
+
+
 def _json(stream: TextIO, style: Style) -> Report:
     from weighbridge.webhook.report.json import JSONReport
 
     return JSONReport(stream, style)
 
 
+def _jsonl(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.jsonl import JSONLinesReport
+
+    return JSONLinesReport(stream, style)
+
+
 def _sarif(stream: TextIO, style: Style) -> Report:
     from weighbridge.webhook.report.sarif import SARIFReport
 
     return SARIFReport(stream, style)
+
+
+def _gitlab(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.gitlab import GitLabReport
+
+    return GitLabReport(stream, style)
 
 
 def _junit(stream: TextIO, style: Style) -> Report:
@@ -50,7 +68,24 @@ def _github(stream: TextIO, style: Style) -> Report:
     return GitHubReport(stream, style)
 
 
+def _markdown(stream: TextIO, style: Style) -> Report:
+    from weighbridge.webhook.report.markdown import MarkdownReport
+
+    return MarkdownReport(stream, style)
+
+
 #: Every format by the name that `--output` takes.
 FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = MappingProxyType(
-    {"text": _text, "json": _json, "sarif": _sarif, "junit": _junit, "tap": _tap, "github": _github}
+    {
+        "text": _text,
+        "concise": _concise,
+        "json": _json,
+        "jsonl": _jsonl,
+        "sarif": _sarif,
+        "gitlab": _gitlab,
+        "junit": _junit,
+        "tap": _tap,
+        "github": _github,
+        "markdown": _markdown,
+    }
 )

@@ -1,53 +1,62 @@
-"""Workflow commands, which GitHub shows as annotations at the lines of a change; the counts follow as one line of text."""
+"""Workflow commands, which GitHub shows as annotations at the lines of a change; the counts follow as one line of text.
+
+Of one step GitHub shows ten errors, ten warnings and ten notices, and drops the rest without a word. So no more are written, the worst
+first, and a line says how many aren't. Source: GitHub's "Workflow commands" and the limits of its annotations.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final, TextIO
 
-from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.webhook.manifests import InputIssue, IssueKind
-from weighbridge.webhook.report.results import Located, Result, Summary
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.report.entries import INPUT, Entry, entries_of
+from weighbridge.webhook.report.repository import Repository
+from weighbridge.webhook.report.results import Result, Summary
 from weighbridge.webhook.report.text import count_line
+from weighbridge.webhook.texts.counts import counted
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.style import Style
 
+MOST_SHOWN: Final = 10
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-_ISSUES: Final = {IssueKind.ERROR: "error", IssueKind.FINDING: "warning"}
 
 
 class GitHubReport:
-    """One workflow command a line, for annotations on GitHub."""
+    """One workflow command a line, for annotations on GitHub. Notes are left out unless they are asked for."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
         self._style = style
+        self._repository = Repository()
+        self._entries: list[Entry] = []
 
     def write(self, result: Result) -> None:
-        """Write what is said of one object or text."""
-        for issue in result.issues:
-            self._stream.write(_issue(issue))
-        for located in result.findings:
-            self._stream.write(_finding(result, located))
+        """Take what is said of one object or text."""
+        for entry in entries_of(result):
+            if entry.severity is not Severity.NOTE or self._style.verbose:
+                self._entries.append(entry)
 
     def finish(self, summary: Summary) -> None:
-        """Write the counts."""
+        """Write the annotations, what is left out, and the counts."""
+        written: Counter[Severity] = Counter()
+        for entry in sorted(self._entries, key=lambda entry: entry.rank):
+            written[entry.level] += 1
+            if written[entry.level] <= MOST_SHOWN:
+                self._stream.write(self._annotation(entry))
+        left = [counted(count - MOST_SHOWN, _LEVELS[level]) for level, count in written.items() if count > MOST_SHOWN]
+        if left:
+            self._stream.write(f"not annotated: {', '.join(left)}; GitHub shows {MOST_SHOWN} of a kind in a step\n")
         self._stream.write(f"{count_line(summary, self._style)}\n")
 
-
-def _finding(result: Result, located: Located) -> str:
-    finding, span = located.finding, located.span
-    place = {"line": span.start.line, "endLine": span.end.line, "col": span.start.column, "endColumn": span.end.column}
-    title = f"{finding.rule} {result.object}".strip()
-    return _command(_LEVELS[finding.severity], {"file": result.source, **place, "title": title}, _text(finding))
-
-
-def _issue(issue: InputIssue) -> str:
-    place = {"line": issue.line, "col": issue.column} if issue.line else {}
-    return _command(_ISSUES.get(issue.kind, "notice"), {"file": issue.source, **place}, issue.message)
-
-
-def _text(finding: Finding) -> str:
-    return f"{finding}\n{finding.hint}" if finding.hint else str(finding)
+    def _annotation(self, entry: Entry) -> str:
+        start, end = entry.span.start, entry.span.end
+        place: dict[str, str | int] = {"file": self._repository.path(entry.source)}
+        if start.line:
+            place |= {"line": start.line, "endLine": end.line, "col": start.column, "endColumn": end.column}
+        title = " ".join(filter(None, (entry.rule if entry.rule != INPUT else "", entry.object)))
+        text = "\n".join([entry.text, *(entry.details[label] for label in ("help",) if label in entry.details)])
+        return _command(_LEVELS[entry.level], place | ({"title": title} if title else {}), text)
 
 
 def _command(level: str, properties: dict[str, str | int], message: str) -> str:

@@ -1,4 +1,6 @@
-"""One JSON document for tools: ``{"version": 1, "results": [...], "summary": {...}}``, one result a line, written as they come.
+"""One JSON document for tools, one result a line, written as they come.
+
+Shape: ``{"version": 1, "results": [...], "tool": {...}, "summary": {...}}``; `version` is that of the shape, `tool` names the program's.
 
 Keys are never renamed within a version; new ones may be added.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Final, TextIO
 
+from weighbridge import __version__
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.manifests import InputIssue
 from weighbridge.webhook.report.opening import Opening
@@ -31,17 +34,27 @@ class JSONReport:
 
     def write(self, result: Result) -> None:
         """Write one result."""
-        self._stream.write(f"{self._opening.take()}{self._separator}\n{readable(_result(result))}")
+        self._stream.write(f"{self._opening.take()}{self._separator}\n{readable(result_record(result))}")
         self._separator = ","
 
     def finish(self, summary: Summary) -> None:
         """Write the summary and close the document."""
-        counts = asdict(summary)
-        passed_over = readable([_passed_over(entry) for entry in counts.pop("passed_over")])
-        self._stream.write(f'{self._opening.take()}\n],"passedOver":{passed_over},"summary":{readable(counts)}}}\n')
+        self._stream.write(f"{self._opening.take()}\n],{readable(_ending(summary)).removeprefix('{')}\n")
 
 
-def _result(result: Result) -> JSONObject:
+def _ending(summary: Summary) -> JSONObject:
+    counts = asdict(summary)
+    passed_over = [_passed_over(entry) for entry in counts.pop("passed_over")]
+    return {"passedOver": passed_over, "tool": {"name": "weighbridge", "version": __version__}, "summary": counts}
+
+
+def run_record(summary: Summary) -> JSONObject:
+    """What is known of the whole run."""
+    return {"version": VERSION, **_ending(summary)}
+
+
+def result_record(result: Result) -> JSONObject:
+    """One result."""
     crd = {"crd": result.crd} if result.crd is not None else {}
     return {
         "source": result.source,

@@ -1,7 +1,8 @@
 """One JUnit XML document for CI servers: a test suite for each file, a test case for each test point (`points`).
 
 The elements and attributes are those of Jenkins' schema, which others read too: ``failure`` for what fails, ``error`` for what can't be
-read, ``skipped`` with its reason, and the text of a warning that makes nothing fail in ``system-out``.
+read, ``skipped`` with its reason, and the text of a warning that makes nothing fail in ``system-out``. An object's time is that of its
+judgement, in equal parts where it has several cases.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter
 from html import escape
 from typing import Final, TextIO
 
+from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.report.opening import Opening
 from weighbridge.webhook.report.points import Outcome, Point, points_of
 from weighbridge.webhook.report.results import Result, Summary
@@ -29,14 +31,17 @@ class JUnitReport:
         self._with_notes = style.verbose
         self._opening = Opening('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="weighbridge">\n')
         self._source = ""
-        self._points: list[Point] = []
+        self._points: list[tuple[Point, float]] = []
+        # How long it took is another answer each time.
+        not_repeatable()
 
     def write(self, result: Result) -> None:
         """Collect the points of one result. A suite begins with its counts, so it is written when the next file begins."""
         if result.source != self._source:
             self._write_suite()
             self._source = result.source
-        self._points += points_of(result, with_notes=self._with_notes)
+        points = list(points_of(result, with_notes=self._with_notes))
+        self._points += ((point, result.seconds / len(points)) for point in points)
 
     def finish(self, summary: Summary) -> None:
         """Write the last suite and close the document. The suites have the counts already."""
@@ -48,21 +53,22 @@ class JUnitReport:
         if not self._points:
             return
         source = escape(shown(self._source))
-        counts = Counter(point.outcome for point in self._points)
+        counts = Counter(point.outcome for point, _ in self._points)
         told = {"tests": len(self._points)} | {
             name: counts[outcome]
             for name, outcome in (("failures", Outcome.FAILED), ("errors", Outcome.ERROR), ("skipped", Outcome.SKIPPED))
         }
-        attributes = " ".join(f'{name}="{count}"' for name, count in told.items())
+        seconds = sum(time for _, time in self._points)
+        attributes = " ".join(f'{name}="{count}"' for name, count in told.items()) + f' time="{seconds:.6f}"'
         self._stream.write(f'{self._opening.take()}  <testsuite name="{source}" {attributes}>\n')
-        for point in self._points:
-            self._stream.write(_case(point, source))
+        for point, time in self._points:
+            self._stream.write(_case(point, source, time))
         self._stream.write("  </testsuite>\n")
         self._points.clear()
 
 
-def _case(point: Point, source: str) -> str:
-    opening = f'    <testcase classname="{source}" name="{escape(point.name)}"'
+def _case(point: Point, source: str, time: float) -> str:
+    opening = f'    <testcase classname="{source}" name="{escape(point.name)}" time="{time:.6f}"'
     if not point.message:
         return f"{opening}/>\n"
     return f"{opening}>\n      {_told(point)}\n    </testcase>\n"

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Final
 
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests import InputIssue, IssueKind
-from weighbridge.webhook.report.results import Located, Result, Status, notes_of
+from weighbridge.webhook.report.results import Located, Result, Status, failing, notes_of
 from weighbridge.webhook.texts.escapes import shown
-
-_OF_STATUS: Final = {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}
 
 
 class Outcome(StrEnum):
@@ -46,14 +43,14 @@ class Point:
 
 def points_of(result: Result, *, with_notes: bool) -> Iterator[Point]:
     """The points of a result, at least one."""
-    failing = _OF_STATUS.get(result.status, set(Severity)) if result.fails else {Severity.ERROR}
+    fails = failing(result)
     label, place, told = shown(result.object), shown(result.source), False
     for issue in result.issues:
-        yield _of_issue(issue, label, result, failing)
+        yield _of_issue(issue, label, result, fails)
         told = True
     for located in result.findings:
         if located.finding.severity is not Severity.NOTE or with_notes:
-            yield _of_finding(located, label, result.source, failing)
+            yield _of_finding(located, label, result.source, fails)
             told = True
     if result.skipped:
         yield Point(label, Outcome.SKIPPED, place, message=shown(result.skipped))
@@ -66,22 +63,22 @@ def points_of(result: Result, *, with_notes: bool) -> Iterator[Point]:
         yield Point(label, Outcome.PASSED, place)
 
 
-def _of_issue(issue: InputIssue, label: str, result: Result, failing: set[Severity]) -> Point:
+def _of_issue(issue: InputIssue, label: str, result: Result, fails: set[Severity]) -> Point:
     place = _place(issue.source, issue.line, issue.column)
     details = {"kubectl": shown(issue.kubectl)} if issue.kubectl else {}
     if result.status is Status.ERROR:
         what = f"{label}: judged" if label else f"document {result.index + 1} can be read" if issue.line else "file can be read"
         return Point(what, Outcome.ERROR, place, message=shown(issue.message), details=details)
     severity = Severity.ERROR if issue.kind is IssueKind.ERROR else Severity.WARNING
-    outcome = Outcome.FAILED if severity in failing else Outcome.PASSED
+    outcome = Outcome.FAILED if severity in fails else Outcome.PASSED
     return Point(f"{label}: text", outcome, place, message=shown(issue.message), details={"severity": severity} | details)
 
 
-def _of_finding(located: Located, label: str, source: str, failing: set[Severity]) -> Point:
+def _of_finding(located: Located, label: str, source: str, fails: set[Severity]) -> Point:
     finding, start = located.finding, located.span.start
     return Point(
         f"{label}: {finding.rule} {shown(finding.field)}".rstrip(),
-        Outcome.FAILED if finding.severity in failing else Outcome.PASSED,
+        Outcome.FAILED if finding.severity in fails else Outcome.PASSED,
         _place(source, start.line, start.column),
         finding.rule,
         shown(finding.message),

@@ -37,21 +37,19 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding and the place of the field it speaks of; `word` is how YAML reads what is written there, where that is the fault.
+    """A finding and the place of the field it speaks of.
 
     `by` is what ignores it: comment, annotation, setting or baseline; empty if nothing does, or an exception of the configuration.
     """
 
     finding: Finding
     span: Span
-    word: str = ""
     by: str = ""
 
     @classmethod
     def of(cls, finding: Finding, manifest: Manifest) -> Located:
-        """A finding in the text of its object."""
-        word = yaml_word(finding, manifest)
-        return cls(with_word(finding, word), manifest.span(finding.path), word)
+        """A finding in the text of its object; its hint says how YAML reads what is written there, where that is the fault."""
+        return cls(with_word(finding, yaml_word(finding, manifest)), manifest.span(finding.path))
 
 
 def notes_of(finding: Finding) -> dict[str, str]:
@@ -88,7 +86,8 @@ class Result:
     it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
     `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
     API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `unknown_kind` is the
-    kind if no CRD of it is known, whatever else was found.
+    kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge. `earlier` is there of an
+    object that is judged only for what is new: the rules, fields and messages of what was found before.
     """
 
     source: str
@@ -107,6 +106,8 @@ class Result:
     pods_refused: bool = False
     fails: bool = False
     unknown_kind: str = ""
+    seconds: float = 0.0
+    earlier: frozenset[tuple[str, str, str]] | None = None
 
     @property
     def is_partly_checked(self) -> bool:
@@ -295,6 +296,13 @@ class Tally:
             baselined=self.baselined,
             settings=self.settings,
         )
+
+
+def failing(result: Result) -> set[Severity]:
+    """The severities of the findings that make a result fail; errors do, whatever the exit code."""
+    if not result.fails:
+        return {Severity.ERROR}
+    return {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}.get(result.status, set(Severity))
 
 
 class Report(Protocol):

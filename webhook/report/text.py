@@ -1,7 +1,7 @@
-"""Findings for people: with their source on a terminal, one line each elsewhere.
+"""Findings for people: with their source on a terminal, without it elsewhere.
 
-The full form follows compilers: what is wrong, where, the source with carets, and what would do instead. The concise one is what editors
-and `grep` take: ``path:line:column: severity[RULE] field: message``. The last line always is the count.
+The full form follows compilers: what is wrong, where, the source with carets, and what would do instead. Files and pipes get
+``path:line:column: severity[RULE] field: message (object)``, and below it, indented, what would do. The last line always is the count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity
 
 
 class TextReport:
-    """Text for people: source and carets on a terminal, one line a finding elsewhere."""
+    """Text for people: source and carets on a terminal, one line a finding elsewhere, with what would do below it."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
@@ -43,11 +43,11 @@ class TextReport:
             self._crds[told_losses(result.crd)] = None
         self._older_forms[result.source] += result.older_form
         for issue in result.issues:
-            self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue)])
+            self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue, result)])
         for located in result.findings:
             if located.finding.severity is Severity.NOTE and not self._style.verbose:
                 continue  # counted alone
-            self._lines(self._full(located, result) if self._style.full else [_concise(located, result)])
+            self._lines(self._full(located, result) if self._style.full else _concise(located, result))
 
     def finish(self, summary: Summary) -> None:
         """Write what can be migrated, what installed CRDs lack, what wasn't checked, and the count."""
@@ -143,16 +143,23 @@ def _where(source: str, position: Position) -> str:
     return f"{source}:{position.line}:{position.column}" if position.line else source
 
 
-def _concise(located: Located, result: Result) -> str:
+def _concise(located: Located, result: Result) -> Iterator[str]:
     finding = located.finding
-    word = f" ({located.word})" if located.word else ""
     exempted = f" (exempted: {finding.exempted})" if finding.exempted else ""
-    return cells.one_line(f"{_where(result.source, located.span.start)}: {finding.severity}[{finding.rule}] {finding}{word}{exempted}")
+    where = _where(result.source, located.span.start)
+    yield cells.one_line(f"{where}: {finding.severity}[{finding.rule}] {finding}{exempted}{_whose(result)}")
+    for label, text in (("nearest", finding.nearest), ("help", finding.hint), ("config", finding.configuration)):
+        if text:
+            yield f"    {label}: {cells.one_line(text)}"
 
 
-def _concise_issue(issue: InputIssue) -> str:
+def _concise_issue(issue: InputIssue, result: Result) -> str:
     where = _where(issue.source, Position(issue.line, issue.column))
-    return cells.one_line(f"{where}: {_SEVERITY[issue.kind]}: {issue.message}")
+    return cells.one_line(f"{where}: {_SEVERITY[issue.kind]}: {issue.message}{_whose(result)}")
+
+
+def _whose(result: Result) -> str:
+    return f" ({result.object})" if result.object else ""
 
 
 def count_line(summary: Summary, style: Style) -> str:

@@ -9,7 +9,8 @@ from typing import Final, TextIO
 
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, name_of
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.impact import Impact, label
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.json_text import readable
@@ -22,23 +23,44 @@ _MOST_NAMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The objects that change, the impact on others, and how many others there are that it could be on."""
+    """The objects that change, the impact on others, how many others there are that it could be on, and the impact on what changes."""
 
     changed: Sequence[JSONObject]
     impacts: Sequence[Impact]
     known: int
+    own: Sequence[Impact] = ()
+
+    @property
+    def breaks(self) -> bool:
+        """Whether any object breaks."""
+        return any(impact.breaks for impact in (*self.own, *self.impacts))
+
+
+def discreet(impact: Impact) -> Impact:
+    """The impact without credentials."""
+    discretion = HiddenCredentials(impact.object)
+    return replace(
+        impact,
+        failure_before=discretion.words(impact.failure_before),
+        failure_after=discretion.words(impact.failure_after),
+        unchecked=discretion.words(impact.unchecked),
+        differences=[
+            replace(entry, before=discretion.value(entry.before), after=discretion.value(entry.after)) for entry in impact.differences
+        ],
+    )
 
 
 def write_text(outcome: Outcome, stream: TextIO) -> None:
-    """Objects that differ in the same way are listed together; those that break come first."""
+    """The counts, the given objects, then the others. Those that differ in the same way are listed together, those that break first."""
     stream.writelines(f"{shown(line)}\n" for line in _lines(outcome))
 
 
 def write_json(outcome: Outcome, stream: TextIO) -> None:
-    """One JSON document: ``{"version": 1, "changed": [...], "objects": [...], "summary": {...}}``."""
+    """One JSON document: ``{"version": 1, "changed": [...], "own": [...], "objects": [...], "summary": {...}}``."""
     document: JSONObject = {
         "version": VERSION,
         "changed": [label(obj) for obj in outcome.changed],
+        "own": [impact.as_json() for impact in outcome.own],
         "objects": [impact.as_json() for impact in outcome.impacts],
         "summary": {
             "known": outcome.known,
@@ -56,28 +78,39 @@ FORMATS: Final[Mapping[str, Callable[[Outcome, TextIO], None]]] = MappingProxyTy
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:
+    yield _counts(outcome)
+    yield from _grouped(outcome.own, "given: ")
+    yield from _grouped(outcome.impacts, "")
+    yield from _not_checked((*outcome.own, *outcome.impacts))
+
+
+def _counts(outcome: Outcome) -> str:
+    counts = [f"{_count(outcome.impacts, 'differs')} of {outcome.known} other objects resolve differently"]
+    counts.append(f"{_count((*outcome.own, *outcome.impacts), 'breaks')} break")
+    if mending := _count((*outcome.own, *outcome.impacts), "mends"):
+        counts.append(f"{mending} mend")
+    return ", ".join(counts)
+
+
+def _grouped(impacts: Sequence[Impact], prefix: str) -> Iterator[str]:
     groups: dict[tuple[str, ...], list[Impact]] = {}
-    for impact in outcome.impacts:
+    for impact in impacts:
         if impact.differs:
-            groups.setdefault(tuple(_told(impact)), []).append(impact)
+            groups.setdefault(tuple(lines_of(impact)), []).append(impact)
     for told, alike in sorted(groups.items(), key=lambda group: not group[1][0].breaks):
         names = ", ".join(label(impact.object) for impact in alike[:_MOST_NAMED])
         more = f" and {len(alike) - _MOST_NAMED} more" if len(alike) > _MOST_NAMED else ""
-        yield f"{names}{more}: {_verdict(alike[0])}"
+        yield f"{prefix}{names}{more}: {_verdict(alike[0])}"
         yield from (f"  {line}" for line in told)
-    yield from _not_checked(outcome)
-    counts = [f"{_count(outcome, 'differs')} of {outcome.known} objects resolve differently", f"{_count(outcome, 'breaks')} break"]
-    mending = _count(outcome, "mends")
-    yield ", ".join([*counts, *([f"{mending} mend"] if mending else [])])
 
 
-def _count(outcome: Outcome, what: str) -> int:
-    return sum(bool(getattr(impact, what)) for impact in outcome.impacts)
+def _count(impacts: Sequence[Impact], what: str) -> int:
+    return sum(bool(getattr(impact, what)) for impact in impacts)
 
 
-def _not_checked(outcome: Outcome) -> Iterator[str]:
+def _not_checked(impacts: Sequence[Impact]) -> Iterator[str]:
     """Each reason once, with how many objects it holds for."""
-    reasons = Counter(impact.unchecked for impact in outcome.impacts if impact.unchecked)
+    reasons = Counter(impact.unchecked for impact in impacts if impact.unchecked)
     for reason, count in reasons.items():
         yield f"not fully checked: {count} object{'' if count == 1 else 's'}: {reason}"
 
@@ -88,12 +121,14 @@ def _verdict(impact: Impact) -> str:
     return "mends" if impact.mends else "resolves differently"
 
 
-def _told(impact: Impact) -> Iterator[str]:
+def lines_of(impact: Impact) -> Iterator[str]:
     """What differs, without the object's own name, so that objects that differ alike are listed together."""
     if impact.failure_after:
         yield f"fails: {impact.failure_after}"
-    elif impact.never_runs and not impact.never_ran:
+    elif impact.never_runs:
         yield f"no node of the cluster could run its pods: {impact.why_never}"
+    elif impact.why_later:
+        yield f"no node of the cluster can run its pods for now: {impact.why_later}"
     if impact.failure_before and impact.failure_before != impact.failure_after:
         yield f"failed before: {impact.failure_before}"
     own = name_of(impact.object)

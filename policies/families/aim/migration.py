@@ -18,7 +18,12 @@ NEW: Final = "aim.eai.amd.com"
 
 _STORAGE: Final = ("defaultStorageClassName", "pvcHeadroomPercent")
 #: Fields that templates of paths name, in their old form and the new one.
-_NAMED: Final = {".spec.model.ref": ".spec.model.name", ".spec.templateRef": ".spec.template.name"}
+_NAMED: Final = {
+    ".spec.model.ref": ".spec.model.name",
+    ".spec.aimModelName": ".spec.model.name",
+    ".spec.aimImageName": ".spec.model.name",
+    ".spec.templateRef": ".spec.template.name",
+}
 
 
 def _map(parent: JSONObject, key: str) -> JSONObject:
@@ -83,6 +88,9 @@ def _config(migration: Migration, spec: JSONObject) -> None:
 
 def _service(migration: Migration, spec: JSONObject) -> None:
     model = _map(spec, "model")
+    # Of upstream's first examples, before any release.
+    _gathered(migration, spec, "model", {"aimImageName": "name"})
+    _renamed_in(migration, _map(spec, "routing"), ("spec", "routing"), "routeTemplate", "pathTemplate")
     _renamed_in(migration, model, ("spec", "model"), "ref", "name")
     if "autoDiscovery" in model:
         migration.drop(("spec", "model", "autoDiscovery"), "model.autoDiscovery of a runtime configuration decides it")
@@ -95,9 +103,10 @@ def _service(migration: Migration, spec: JSONObject) -> None:
         migration.drop(("spec", "cacheModel"), "the new operator always caches; caching.mode Shared or Dedicated says how")
     _storage(migration, spec)
     _gpus(migration, _map(spec, "overrides"), ("spec", "overrides"))
-    path = _map(spec, "routing").get("pathTemplate")
-    if isinstance(path, str) and (text := _renamed(path)) != path:
-        migration.changes.append(SetTo(("spec", "routing", "pathTemplate"), text))
+    for key in ("routeTemplate", "pathTemplate"):
+        path = _map(spec, "routing").get(key)
+        if isinstance(path, str) and (text := _renamed(path)) != path:
+            migration.changes.append(SetTo(("spec", "routing", key), text))
 
 
 def _renamed(text: str) -> str:
@@ -137,6 +146,10 @@ def _artifact(migration: Migration, _spec: JSONObject) -> None:
     migration.changes.append(SetTo(("kind",), "AIMArtifact"))
 
 
+def _cluster_model(migration: Migration, _spec: JSONObject) -> None:
+    migration.changes.append(SetTo(("kind",), "AIMClusterModel"))
+
+
 def _as_it_is(_migration: Migration, _spec: JSONObject) -> None:
     """Change only the group."""
 
@@ -173,5 +186,6 @@ _FIELDS: Final = {
 TABLE: Final[Table] = {
     **{(group, kind): _with(fields) for group in (OLD, NEW) for kind, fields in _FIELDS.items()},
     (OLD, "AIMModelCache"): _with(_artifact),
+    (OLD, "AIMClusterImage"): _with(_cluster_model),
     (OLD, "AIMKVCache"): _without_successor,
 }

@@ -6,10 +6,13 @@ from typing import Final
 
 from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.kept_parts import only_read
-from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.family import Family, Influence, Kind
 from weighbridge.policies.families.inference_extension import kinds, versions
-from weighbridge.policies.families.inference_extension.subject import picker_program, workloads
+from weighbridge.policies.families.inference_extension.subject import dependents, picker_program, workloads
 from weighbridge.policies.ground.objects import GroupVersionKind
+
+_WITH_POOL: Final = ("InferenceObjective", "InferenceModelRewrite", "InferenceModel")
+_ROUTES: Final = ("GRPCRoute", "HTTPRoute")
 
 FAMILY: Final = Family(
     name="inference_extension",
@@ -40,7 +43,7 @@ FAMILY: Final = Family(
                 f"{kind.lower()}s",
                 transform=only_read(*(f"spec.rules.backendRefs.{name}" for name in ("group", "kind", "name", "namespace"))),
             )
-            for kind in ("GRPCRoute", "HTTPRoute")
+            for kind in _ROUTES
         ),
         Kind(
             GroupVersionKind("gateway.networking.k8s.io", "v1beta1", "ReferenceGrant"),
@@ -48,6 +51,18 @@ FAMILY: Final = Family(
             transform=only_read("spec.from", "spec.to"),
         ),
     ),
+    influences={
+        "InferencePool": (
+            *(Influence(kind, dependents.named_pool, dependents.own_name) for kind in _WITH_POOL),
+            *(Influence(kind, dependents.named_backends, dependents.own_name) for kind in _ROUTES),
+        ),
+        "Service": (Influence("InferencePool", dependents.named_picker, dependents.own_name),),
+    },
+    failures={
+        **dict.fromkeys(_WITH_POOL, dependents.without_pool),
+        **dict.fromkeys(_ROUTES, dependents.without_backend),
+        "InferencePool": dependents.without_picker,
+    },
     needed=Needed(
         fields=frozenset({"model.value", "modelRewrite"}),
         references=frozenset({"backendRefs.name", "endpointPickerRef.name", "extensionRef.name", "poolRef.name", "to.name"})

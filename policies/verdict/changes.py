@@ -1,0 +1,146 @@
+"""Changes of a cluster's objects, and their effect on the changed objects themselves and on all others.
+
+An object of a family leads to its dependents by the family's keys. Any other object, such as a Node, a Namespace or a StorageClass, may
+matter to every object of the families that read its kind, so all of these are predicted and placed twice: the price is linear in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
+from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.families.references import as_applied
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.verdict.impact import Dependent, Impact, dependents, impacts, kinds_of
+
+_Place = tuple[str, str, str, str]
+_PLACEMENT: Final = frozenset((kind.gvk.group, kind.gvk.kind) for kind in (*PLACEMENT_KINDS, CRDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An object that is applied or deleted, with its group, version and kind."""
+
+    object: JSONObject
+    gvk: GroupVersionKind
+    is_deletion: bool = False
+
+    @property
+    def place(self) -> _Place:
+        """Group, kind, namespace and name."""
+        return self.gvk.group, self.gvk.kind, namespace_of(self.object), name_of(self.object)
+
+    @property
+    def own(self) -> tuple[Family, Kind] | None:
+        """The family and kind that it is of; `None` for other objects."""
+        return _own(self.gvk)
+
+    def readers(self) -> Iterator[Family]:
+        """The families whose predictions may read it."""
+        own = self.own
+        for family in families():
+            if self.gvk.kind in family.influences or (own is None and reads(family, self.gvk)):
+                yield family
+
+
+def change_of(obj: JSONObject, *, is_deletion: bool = False) -> Change | None:
+    """The change to an object; `None` for one without kind and version."""
+    gvk = GroupVersionKind.from_object(obj)
+    return Change(obj, gvk, is_deletion) if gvk is not None else None
+
+
+def reads(family: Family, gvk: GroupVersionKind) -> bool:
+    """Whether a family's predictions or placements read objects of another system's kind."""
+    looked_up = any((kind.gvk.group, kind.gvk.kind) == (gvk.group, gvk.kind) for kind in family.looks_up)
+    return looked_up or (bool(family.predict) and (gvk.group, gvk.kind) in _PLACEMENT)
+
+
+def own_impacts(changes: Iterable[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
+    """What becomes of the given objects themselves, those without a difference left out."""
+    for change in changes:
+        own = change.own
+        if own is None or change.is_deletion:
+            continue
+        family, kind = own
+        will_be = _applied(change.place, family, after, config) or change.object
+        yield from impacts([(kind, _stored(change.place, before), will_be)], family, before, after, config)
+
+
+def others_impacts(changes: Sequence[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
+    """The effect on all other objects: each that differs, once, however many changes may influence it."""
+    seen = {change.place for change in changes}
+    for change in changes:
+        for family in change.readers():
+            pairs: list[Dependent] = []
+            for kind, obj in _dependents(change, family, before, after):
+                place = (kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj))
+                if place not in seen:
+                    seen.add(place)
+                    pairs.append((kind, _stored(place, before) or obj, _applied(place, family, after, config) or obj))
+            yield from impacts(pairs, family, before, after, config, moves_pods=change.own is None)
+
+
+def others(changes: Sequence[Change], after: Facts) -> int:
+    """How many other objects there are that these changes could influence."""
+    given = {change.place for change in changes}
+    found: set[_Place] = set()
+    for change in changes:
+        for family in change.readers():
+            for kind in dependent_kinds(change, family):
+                for obj in after.objects.list(kind.gvk.group, kind.gvk.kind):
+                    found.add((kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj)))
+    return len(found - given)
+
+
+def _own(gvk: GroupVersionKind) -> tuple[Family, Kind] | None:
+    family = family_of(gvk.group)
+    kind = next((kind for kind in family.kinds if (kind.gvk.group, kind.gvk.kind) == (gvk.group, gvk.kind)), None) if family else None
+    return (family, kind) if family is not None and kind is not None else None
+
+
+def dependent_kinds(change: Change, family: Family) -> Sequence[Kind]:
+    """The kinds of a family's objects that may go by a changed one."""
+    named = [kind for influence in family.influences.get(change.gvk.kind, ()) for kind in kinds_of(influence, change.object, family)]
+    return named or [kind for kind in family.kinds if kind.gvk.kind in family.predict]
+
+
+def _dependents(change: Change, family: Family, before: Facts, after: Facts) -> Iterator[tuple[Kind, JSONObject]]:
+    """The objects that are there afterwards and go by what is changed, as it was or as it will be."""
+    if change.gvk.kind not in family.influences:
+        yield from _all_readers(change, family, after)
+        return
+    versions = ((_stored(change.place, before), before), (None if change.is_deletion else change.object, after))
+    for version, facts in versions:
+        for dependent, obj in dependents(version, family, change.gvk.kind, facts) if version is not None else ():
+            if after.objects.get(dependent.gvk.group, dependent.gvk.kind, namespace_of(obj), name_of(obj)) is not None:
+                yield dependent, obj
+
+
+def _all_readers(change: Change, family: Family, after: Facts) -> Iterator[tuple[Kind, JSONObject]]:
+    """All objects with a prediction; of a Namespace or of an object in one those of this namespace, unless it sets up an operator."""
+    is_operators = any(kind.name for kind in family.looks_up if kind.gvk.kind == change.gvk.kind and kind.gvk.group == change.gvk.group)
+    is_workload = change.gvk.kind == "Deployment"
+    namespace = change.place[3] if change.gvk.kind == "Namespace" else change.place[2]
+    within = None if is_operators or is_workload or not namespace else namespace
+    for kind in dependent_kinds(change, family):
+        if kind.namespaced or within is None:
+            yield from ((kind, obj) for obj in after.objects.list(kind.gvk.group, kind.gvk.kind, within))
+
+
+def _stored(place: _Place, facts: Facts) -> JSONObject | None:
+    found = facts.objects.get(*place)
+    return found if isinstance(found, dict) else None
+
+
+def _applied(place: _Place, family: Family, facts: Facts, config: Configuration) -> JSONObject | None:
+    """A given object as it will be stored, with what is filled in; `None` of one that isn't given."""
+    found, fill = facts.beside.get(*place), family.fill.get(place[1])
+    if not isinstance(found, dict):
+        return None
+    return as_applied(found, place[2], facts, config.within(place[2]), fill) if fill is not None else found

@@ -1,0 +1,151 @@
+"""`lint --changed-since`: judges the objects that have changed, and says of all others what is wrong since then.
+
+An object that hasn't changed is judged twice, among the objects of now and among those of then. What is found now alone has come with the
+change: a service whose Model is another one, or is gone. Where an object is gone, all objects of its kind are taken for known, now and
+then, so that what refers to it misses it; what was missed before isn't said.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.webhook.inputs.changed import Comparer, Placed
+from weighbridge.webhook.inputs.git import changes_since
+from weighbridge.webhook.inputs.reading import Reading
+from weighbridge.webhook.manifests import STDIN, InputIssue, Manifest
+from weighbridge.webhook.report import Located, Result
+
+_GroupKind = tuple[str, str]
+Judge = Callable[[Sequence[Facts], int], Result]
+_Results = Iterator[tuple[Manifest | None, Result]]
+#: Loads the facts from objects, with kinds of which all objects are known.
+Load = Callable[[Iterable[Placed], frozenset[_GroupKind]], Sequence[Facts]]
+#: What an object of any kind may depend on, if it has pods.
+_OF_ANY: Final = frozenset({("", "Namespace"), CRDS.known_as, *(kind.known_as for kind in PLACEMENT_KINDS)})
+_OF_IGNORES: Final = frozenset({UNUSED, ENDED, UNUSABLE, GONE})
+_SINCE: Final = "this object hasn't changed, another one has"
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What has changed: of each judged object whether it has; all objects of now and of then; and those that are gone."""
+
+    is_changed: tuple[bool, ...]
+    now: tuple[Placed, ...]
+    then: tuple[Placed, ...]
+    gone: tuple[Placed, ...]
+
+    def judging(
+        self, judge: Judge, now: Sequence[Facts], load: Load, finished: Callable[[_Results], Iterator[Result]]
+    ) -> tuple[Callable[[int], Result], Callable[[_Results], Iterator[Result]]]:
+        """How each object is judged, and how results are `finished`; `now` are the facts by release. Those of then are loaded at once."""
+        kinds = frozenset(kind for obj, _ in self.gone for kind in _alike(obj))
+        whole = load(self.now, kinds) if kinds else now
+        then = load(self.then, kinds) if not all(self.is_changed) else ()
+        kept = load((*self.now, *self.gone), kinds) if kinds and any(self.is_changed) else ()
+
+        def judged(number: int) -> Result:
+            if not self.is_changed[number]:
+                earlier = _keys(judge(then, number).findings)
+                return replace(judge(whole, number), issues=(), unchecked=(), earlier=earlier)
+            result = judge(now, number)
+            if not kept:
+                return result
+            before = _keys([*result.findings, *judge(kept, number).findings])
+            missed = [located for located in judge(whole, number).findings if _key(located) not in before]
+            return result.with_findings([*result.findings, *missed], result.unchecked, result.lines, never_runs=True) if missed else result
+
+        return judged, lambda results: _only_new(finished(results))
+
+
+def changed_since(
+    ref: str, reading: Reading, around: Sequence[Manifest], paths: Sequence[str], namespace_of: Callable[[str], str]
+) -> Since:
+    """What has changed since `ref`; the reading keeps only what is to be judged. Raises InputError."""
+    comparer = Comparer(changes_since(ref, _folder_of(paths)), paths, namespace_of)
+    given = list(reading.manifests)
+    found = comparer.compared([*given, *around])
+    changed = [manifest.value for manifest, is_changed in zip([*given, *around], found.is_changed, strict=True) if is_changed]
+    kinds = frozenset(kind for obj in (*changed, *(obj for obj, _ in (*found.were, *found.gone))) if (kind := _kind_of(obj)) is not None)
+    is_judged = [is_changed or _may_depend(one.value, kinds) for one, is_changed in zip(given, found.is_changed, strict=False)]
+    flags = iter(is_judged)
+    reading.entries = [
+        entry for entry in reading.entries if (comparer.has_changed(entry.source) if isinstance(entry, InputIssue) else next(flags))
+    ]
+    # Of the other objects nothing is known, so a baseline can't miss their findings.
+    reading.names.clear()
+    now = tuple((one.value, namespace_of(one.document.source)) for one in (*around, *given))
+    is_changed = tuple(changed for changed, judged in zip(found.is_changed, is_judged, strict=False) if judged)
+    return Since(is_changed, now, found.before, found.gone)
+
+
+def _folder_of(paths: Sequence[str]) -> str:
+    """The folder whose repository is asked: that of the first path."""
+    first = next((path for path in paths if path != STDIN), os.curdir)
+    return first if os.path.isdir(first) else os.path.dirname(first) or os.curdir
+
+
+def _only_new(results: Iterator[Result]) -> Iterator[Result]:
+    """The results without what was found of an unchanged object before; mistakes of its ignores aren't said either."""
+    for result in results:
+        if result.earlier is None:
+            yield result
+            continue
+        new = [_hinted(one) for one in result.findings if _key(one) not in result.earlier and one.finding.rule not in _OF_IGNORES]
+        never_runs = result.never_runs and bool(new)
+        yield replace(result, crd=None).with_findings(new, (), result.lines, never_runs=never_runs)
+
+
+def _hinted(located: Located) -> Located:
+    hint = f"{located.finding.hint} ({_SINCE})" if located.finding.hint else _SINCE
+    return replace(located, finding=replace(located.finding, hint=hint))
+
+
+def _key(located: Located) -> tuple[str, str, str]:
+    finding = located.finding
+    return finding.rule, finding.field, finding.message
+
+
+def _keys(findings: Iterable[Located]) -> frozenset[tuple[str, str, str]]:
+    return frozenset(map(_key, findings))
+
+
+def _kind_of(obj: JSONObject) -> _GroupKind | None:
+    gvk = GroupVersionKind.from_object(obj)
+    return (gvk.group, gvk.kind) if gvk is not None else None
+
+
+def _alike(obj: JSONObject) -> Iterator[_GroupKind]:
+    """The kind of an object, and the kinds that may take its place: what isn't in the namespace is looked for in the cluster."""
+    gvk = GroupVersionKind.from_object(obj)
+    if gvk is None:
+        return
+    yield gvk.group, gvk.kind
+    family = family_of(gvk.group)
+    for kind in family.kinds if family is not None else ():
+        if kind.gvk.group == gvk.group and _stem(kind.gvk.kind) == _stem(gvk.kind):
+            yield gvk.group, kind.gvk.kind
+
+
+def _stem(kind: str) -> str:
+    """What a kind and its form for the whole cluster have in common, such as AIMModel and AIMClusterModel."""
+    return kind.replace("Cluster", "")
+
+
+def _may_depend(obj: JSONObject, changed: frozenset[_GroupKind]) -> bool:
+    """Whether the verdict on an object may depend on one of these kinds."""
+    gvk = GroupVersionKind.from_object(obj)
+    if gvk is None or not changed:
+        return False
+    family = family_of(gvk.group)
+    needs = family.needs(gvk.kind) if family is not None else _OF_ANY
+    # A part of a kind is named with the object: ConfigMap/NAME.
+    return any((group, kind.partition("/")[0]) in changed for group, kind in needs)

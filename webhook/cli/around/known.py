@@ -1,0 +1,56 @@
+"""Which objects are known to those that `lint` judges, and which of these are left to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.webhook.inputs.reading import Reading
+from weighbridge.webhook.manifests import STDIN, Manifest
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import as_text
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.cli.around.changed import Since
+    from weighbridge.webhook.selection.selection import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The objects that are known and not judged, and what has changed, if only that counts."""
+
+    manifests: Sequence[Manifest]
+    since: Since | None = None
+
+
+def check(paths: Sequence[str], changed_since: str | None, stdin_filename: str, *, is_written: bool) -> None:
+    """Refuse options that don't go together. Raises InputError."""
+    if stdin_filename and STDIN not in paths:
+        raise InputError(f"--stdin-filename {as_text(stdin_filename)} names what - is, and - isn't among the paths; add it")
+    if changed_since is not None and is_written:
+        raise InputError("--write-baseline and --changed-since can't be given together: a baseline has the findings of all objects")
+
+
+def around_of(
+    reading: Reading,
+    paths: Sequence[str],
+    context: Sequence[str],
+    ref: str | None,
+    namespace_of: Callable[[str], str],
+    selection: Selection | None,
+) -> Around:
+    """What is around the objects of a reading; with `ref` those are left in it that are to be judged. Raises InputError.
+
+    `namespace_of` is the namespace of the objects of a file that name none.
+    """
+    found: Sequence[Manifest] = ()
+    if context:
+        from weighbridge.webhook.inputs.surroundings import read_surroundings
+
+        found = read_surroundings(context, reading.names, selection)
+    if ref is None:
+        return Around(found)
+    from weighbridge.webhook.cli.around.changed import changed_since
+
+    return Around(found, changed_since(ref, reading, found, (*paths, *context), namespace_of))

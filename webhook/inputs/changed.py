@@ -1,0 +1,102 @@
+"""Which objects of a reading have changed since a commit, and what was there before."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.webhook.inputs.git import Change, History
+from weighbridge.webhook.manifests import InputIssue, Manifest, Standing, documents, manifests, standing
+from weighbridge.webhook.manifests.files import EXTENSIONS
+
+#: Group, kind, namespace and name.
+Identity = tuple[str, str, str, str]
+#: An object, and its namespace if it names none.
+Placed = tuple[JSONObject, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether each object has changed, in their order; all objects as they were.
+
+    `were` are the earlier forms of those that have changed, and `gone` those that aren't there any more.
+    """
+
+    is_changed: tuple[bool, ...]
+    before: tuple[Placed, ...]
+    were: tuple[Placed, ...]
+    gone: tuple[Placed, ...]
+
+
+class Comparer:
+    """Compares what is in the files now with what Git has of then. `namespace_of` is that of a file's objects that name none."""
+
+    def __init__(self, history: History, paths: Sequence[str], namespace_of: Callable[[str], str]) -> None:
+        self._history = history
+        self._root = os.path.realpath(history.root)
+        self._now = {change.path: change for change in history.changes if change.path}
+        self._places = [os.path.realpath(path) for path in paths]
+        self._namespace_of = namespace_of
+        self._is_changed: dict[str, bool] = {}
+
+    def has_changed(self, source: str) -> bool:
+        """Whether a file has changed. One that Git doesn't follow counts as changed."""
+        found = self._is_changed.get(source)
+        if found is None:
+            path = self._path_of(source)
+            found = self._is_changed[source] = path in self._now or path not in self._history.followed
+        return found
+
+    def compared(self, given: Sequence[Manifest]) -> Comparison:
+        """The objects that are given, against those that were in the same files, or in files that are gone or have moved."""
+        then: defaultdict[Identity, list[Placed]] = defaultdict(list)
+        for change in self._history.changes:
+            if change.old_path and self._is_meant(change):
+                namespace = self._namespace_of(os.path.join(self._root, change.old_path))
+                for obj in _objects_of(change):
+                    then[_identity(obj, namespace)].append((obj, namespace))
+        before: list[Placed] = []
+        is_changed: list[bool] = []
+        left: set[Identity] = set()
+        is_same: set[Identity] = set()
+        for manifest in given:
+            source = manifest.document.source
+            namespace = self._namespace_of(source)
+            identity = _identity(manifest.value, namespace)
+            left.add(identity)
+            is_of_changed_file = self.has_changed(source)
+            is_changed.append(is_of_changed_file and all(manifest.value != obj for obj, _ in then.get(identity, ())))
+            if not is_changed[-1]:
+                is_same.add(identity)
+            if not is_of_changed_file:
+                before.append((manifest.value, namespace))
+        before += [obj for objects in then.values() for obj in objects]
+        gone = [obj for identity, objects in then.items() if identity not in left for obj in objects]
+        were = [obj for identity, objects in then.items() if identity not in is_same for obj in objects]
+        return Comparison(tuple(is_changed), tuple(before), tuple(were), tuple(gone))
+
+    def _path_of(self, source: str) -> str:
+        """The path of a file in the repository; empty if it isn't in there."""
+        whole, below = os.path.realpath(source), os.path.join(self._root, "")
+        return whole.removeprefix(below) if source != "-" and whole.startswith(below) else ""
+
+    def _is_meant(self, change: Change) -> bool:
+        """Whether a file that was there then was among those that the command names."""
+        whole = os.path.join(self._root, change.old_path)
+        if not change.old_path.endswith(EXTENSIONS) or any(part.startswith(".") for part in change.old_path.split("/")[:-1]):
+            return False
+        return any(whole == place or whole.startswith(os.path.join(place, "")) for place in self._places)
+
+
+def _identity(obj: JSONObject, namespace: str) -> Identity:
+    gvk = GroupVersionKind.from_object(obj) or GroupVersionKind("", "", "")
+    return gvk.group, gvk.kind, namespace_of(obj) or namespace, name_of(obj)
+
+
+def _objects_of(change: Change) -> Iterable[JSONObject]:
+    for document in documents(change.old_path, change.old_data):
+        if standing(document) is Standing.MANIFEST:
+            yield from (found.value for found in manifests(document) if not isinstance(found, InputIssue))

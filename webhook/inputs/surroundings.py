@@ -1,0 +1,39 @@
+"""The objects around those that are judged: what they may refer to, and what isn't judged itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from weighbridge.webhook.inputs.reading import files
+from weighbridge.webhook.manifests import InputIssue, IssueKind, Manifest, Standing, documents, manifests, standing
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import as_text, warn
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.selection.selection import Selection
+
+
+def read_surroundings(paths: Sequence[str], judged: Iterable[str], selection: Selection | None) -> list[Manifest]:
+    """The objects of the files that `--context` names, without the files that are `judged`. Raises InputError.
+
+    What can't be read there is left out with a warning, since it has been there before.
+    """
+    for path in paths:
+        if not os.path.lexists(path):
+            raise InputError(f"--context {as_text(path)}: no such file or folder; name one whose objects the judged ones may refer to")
+    known = set(map(os.path.realpath, judged))
+    found: list[Manifest] = []
+    for source in files(paths, selection=selection):
+        if isinstance(source, InputIssue):
+            warn(f"{source}; this isn't known to what is judged")
+        elif os.path.realpath(source.path) not in known:
+            for document in documents(source.name, source.data):
+                what = standing(document)
+                if what is Standing.UNREADABLE:
+                    issue = next(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
+                    warn(f"{issue}; this document isn't known to what is judged")
+                elif what is Standing.MANIFEST:
+                    found += [entry for entry in manifests(document) if isinstance(entry, Manifest)]
+    return found

@@ -1,0 +1,30 @@
+"""One line a finding, for editors and `grep`: ``path:line:column: RULE field: message``. The last line is the count."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.webhook.report.entries import entries_of
+from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.report.text import count_line
+from weighbridge.webhook.texts.cells import one_line
+from weighbridge.webhook.texts.style import Style
+
+
+class ConciseReport:
+    """One line a finding, and nothing else but the count."""
+
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        self._stream = stream
+        self._style = style
+
+    def write(self, result: Result) -> None:
+        """Write a line for each thing that is said of one object or text; notes only if they are asked for."""
+        for entry in entries_of(result):
+            if entry.severity is not Severity.NOTE or self._style.verbose:
+                self._stream.write(one_line(f"{entry.place}: {entry.rule} {entry.text}") + "\n")
+
+    def finish(self, summary: Summary) -> None:
+        """Write the count."""
+        self._stream.write(f"{count_line(summary, self._style)}\n")

@@ -1,0 +1,96 @@
+"""What a run says, one entry for each finding and each issue of a text, for the formats that rank, count or cut what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import field as default_field
+from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
+from weighbridge.webhook.report.results import Located, Result, failing, notes_of
+
+#: The rule of what is wrong with a text rather than with an object in it.
+INPUT: Final = "input"
+_OF_ISSUES: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that is said, and where.
+
+    `severity` is its own, `level` is `error` also where it makes the exit code 1. `field` is empty of a text. `details` is what is known
+    besides the message, by its label. `exempted` is why it doesn't count, and `by` what says so. `lines` is the text of the file.
+    """
+
+    source: str
+    object: str
+    rule: str
+    severity: Severity
+    level: Severity
+    field: str
+    message: str
+    span: Span
+    details: Mapping[str, str] = default_field(default_factory=dict)
+    exempted: str = ""
+    by: str = ""
+    lines: Sequence[str] = ()
+
+    @property
+    def text(self) -> str:
+        """The message with its field."""
+        return f"{self.field}: {self.message}" if self.field else self.message
+
+    @property
+    def place(self) -> str:
+        """The file, with line and column where they are known."""
+        start = self.span.start
+        return f"{self.source}:{start.line}:{start.column}" if start.line else self.source
+
+    @property
+    def rank(self) -> int:
+        """The lower, the worse; what fails the run comes before what is only of the same severity."""
+        order = list(Severity)
+        return len(order) * order.index(self.level) + order.index(self.severity)
+
+
+def entries_of(result: Result) -> Iterator[Entry]:
+    """The entries of one result: its text first, then its findings in the order of the text."""
+    fails = failing(result)
+    for issue in result.issues:
+        yield _of_issue(issue, result, fails)
+    for located in result.findings:
+        yield _of_finding(located, result, fails)
+
+
+def _of_issue(issue: InputIssue, result: Result, fails: set[Severity]) -> Entry:
+    severity = _OF_ISSUES[issue.kind]
+    here = Position(issue.line, max(issue.column, 1) if issue.line else 0)
+    details = {"kubectl": issue.kubectl} if issue.kubectl else {}
+    level = _level(severity, fails)
+    return Entry(issue.source, result.object, INPUT, severity, level, "", issue.message, Span(here, here), details, lines=result.lines)
+
+
+def _of_finding(located: Located, result: Result, fails: set[Severity]) -> Entry:
+    finding = located.finding
+    level = finding.severity if finding.exempted else _level(finding.severity, fails)
+    details = notes_of(finding)
+    return Entry(
+        result.source,
+        result.object,
+        finding.rule,
+        finding.severity,
+        level,
+        finding.field,
+        finding.message,
+        located.span,
+        details,
+        finding.exempted,
+        located.by,
+        result.lines,
+    )
+
+
+def _level(severity: Severity, fails: set[Severity]) -> Severity:
+    return Severity.ERROR if severity in fails else severity

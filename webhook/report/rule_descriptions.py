@@ -1,0 +1,65 @@
+"""What SARIF has of each rule: its name, its first sentence, its page and its usual level. Only the rules that are named are loaded."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterable
+from typing import Final
+
+from weighbridge.policies import families
+from weighbridge.policies.families import family_names
+from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.modules import modules_in
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
+from weighbridge.webhook.report.entries import INPUT
+
+_TEXT: Final = GeneralRule(
+    INPUT,
+    "unreadable-text",
+    Severity.ERROR,
+    """The text can't be read as kubectl reads it, or kubectl reads something else than was meant.
+
+The message says what is wrong at this place, and what to write instead.""",
+)
+#: GitHub takes no longer descriptions.
+_LONGEST: Final = 1000
+
+
+def descriptions_of(rule_ids: Iterable[str]) -> list[JSONObject]:
+    """The descriptions of rules, in the order in which they are named."""
+    general = {rule.id: rule for rule in (*GENERAL_RULES, _TEXT)}
+    return [_described(rule_id, general.get(rule_id) or _of_family(rule_id)) for rule_id in rule_ids]
+
+
+def _of_family(rule_id: str) -> Rule | None:
+    """The rule of a family, by the name of its file."""
+    prefix = f"{rule_id.lower().replace('-', '_')}_"
+    for family in family_names():
+        for module, _ in modules_in(os.path.join(folder, family, "rules") for folder in families.__path__):
+            if module.startswith(prefix):
+                found = importlib.import_module(f"{families.__name__}.{family}.rules.{module}").check
+                return found if isinstance(found, Rule) else None
+    return None
+
+
+def _described(rule_id: str, rule: Rule | GeneralRule | None) -> JSONObject:
+    if rule is None:
+        # A rule that isn't in this release, such as one of another tool's kind.
+        text = {"text": rule_id}
+        return {"id": rule_id, "shortDescription": text, "fullDescription": text, "help": text}
+    first, _, rest = rule.page.strip().partition("\n\n")
+    summary = " ".join(first.split())
+    whole = f"{summary}\n\n{rest}".strip()
+    family = rule_id.partition("-")[0].lower()
+    return {
+        "id": rule_id,
+        "name": "".join(part.capitalize() for part in rule.name.split("-")),
+        "shortDescription": {"text": summary[:_LONGEST]},
+        "fullDescription": {"text": " ".join(whole.split())[:_LONGEST]},
+        "help": {"text": whole, "markdown": f"**{rule_id} {rule.name}**\n\n{whole}"},
+        "defaultConfiguration": {"level": str(rule.severity)},
+        "properties": {"tags": ["kubernetes", family], "precision": "very-high"},
+    }
