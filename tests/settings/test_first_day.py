@@ -1,4 +1,4 @@
-"""A repository that has never been linted: green on the first day, and a pull request is told what it breaks."""
+"""A repository that has never been linted: green on the first day, and a pull request gets what it breaks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def told(repository: Path) -> tuple[int, list[tuple[str, str]]]:
+def counting(repository: Path) -> tuple[int, list[tuple[str, str]]]:
     """The exit code, and the findings that count, each with its file."""
     done = run("lint", ".", "-o", "json", cwd=repository)
     results = json.loads(done.stdout)["results"]
@@ -55,18 +55,18 @@ def told(repository: Path) -> tuple[int, list[tuple[str, str]]]:
     return done.returncode, sorted(found)
 
 
-def test_the_first_day_is_green_and_a_pull_request_is_told_what_it_breaks(repository: Path) -> None:
+def test_the_first_day_is_green_and_a_pull_request_gets_what_it_breaks(repository: Path) -> None:
     assert run("lint", ".", cwd=repository).returncode == 2
     (repository / "weighbridge.yaml").write_text(SETTINGS)
     assert SETTINGS.count("\n") <= 10
     first = run("lint", ".", "--write-baseline", "ops/baseline.json", cwd=repository)
     assert (first.returncode, first.stderr) == (0, "wrote ops/baseline.json: 60 findings\n")
-    assert told(repository) == (0, [])
+    assert counting(repository) == (0, [])
 
     for number, example in enumerate(EXAMPLES[:2]):
         (repository / "apps" / f"new-{number}.yaml").write_text(example.written())
     touched = repository / "apps" / "team-0" / "00.yaml"
     touched.write_text("# moved down\n\n" + touched.read_text().replace("count: 1", "count: -1"))
-    code, found = told(repository)
+    code, found = counting(repository)
     assert code == 1
     assert found == [("AIM-016", "apps/new-1.yaml"), ("K8S-003", "apps/team-0/00.yaml"), ("LLMKUBE-001", "apps/new-0.yaml")]
