@@ -37,7 +37,7 @@ def judged(text: str, moment: datetime, config: Configuration = DEFAULT) -> list
     decision = decide(request, facts, standing)
     result = Result.judged(manifest, decision.findings, unchecked=list(decision.unchecked))
     silencer = Silencer([manifest], reading.names, Settings(), standing, ["default"])
-    (found,) = silencer.finished("", iter([(manifest, result)]), is_written=False)
+    ((_, found),) = silencer.as_written(iter([(manifest, result)]))
     return [(located.finding.rule, str(located.finding.severity), located.finding.hint) for located in found.findings]
 
 

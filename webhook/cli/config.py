@@ -14,8 +14,9 @@ import click
 
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, isolated_option, settings_option
+from weighbridge.webhook.configuration.checks import Checked, checked, configurations_in
 from weighbridge.webhook.configuration.explained import Explained, Explanation
-from weighbridge.webhook.configuration.mistake import Mistake
+from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
 from weighbridge.webhook.configuration.reader import read
 from weighbridge.webhook.settings.explained import options_of
@@ -23,6 +24,7 @@ from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.cells import width
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.streams import as_text
 from weighbridge.webhook.texts.style import Style
 
 VERSION: Final = 1
@@ -45,9 +47,8 @@ def check(paths: tuple[str, ...], output: str) -> int:
 
     Exit code 0: no mistakes, 2: some.
     """
-    from weighbridge.webhook.configuration.checks import checked, configurations_in
-
-    found = [checked(path, datetime.now(UTC)) for path in configurations_in(paths)]
+    moment = datetime.now(UTC)
+    found = [_checked_settings(path) or checked(path, moment) for path in configurations_in(paths)]
     if output == "json":
         mistakes = [mistake.as_json() for one in found for mistake in one.mistakes]
         warnings = [warning.as_json() for one in found for warning in one.warnings]
@@ -59,6 +60,20 @@ def check(paths: tuple[str, ...], output: str) -> int:
                 click.echo(shown(line))
             click.echo(f"{shown(one.name)}: {_counted(one.mistakes) if one.mistakes else 'can be used'}")
     return 2 if any(one.mistakes for one in found) else 0
+
+
+def _checked_settings(path: str) -> Checked | None:
+    """The check of a file of settings; `None` if it is a configuration, which may have the name as well."""
+    from weighbridge.webhook.settings.file import read_settings
+    from weighbridge.webhook.settings.search import NAMES
+
+    if os.path.basename(path) not in NAMES:
+        return None
+    try:
+        # A configuration sets `config` to itself.
+        return None if read_settings(path).texts("config") == (path,) else Checked(as_text(path), (), ())
+    except ConfigurationError as error:
+        return Checked(as_text(path), error.mistakes, ())
 
 
 def _counted(mistakes: Sequence[Mistake]) -> str:

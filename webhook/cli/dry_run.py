@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from weighbridge.policies.config import DEFAULT, Configuration
@@ -74,13 +74,8 @@ def dry_run(
     PATH is a file, a folder, or - for standard input. Exit code 0: all well, 1: something that --fail-on counts, 2: something could not be
     read.
     """
-    if bool(paths) == bool(reviews):
-        raise _usage("give PATH... or --reviews FILE, one of the two")
     output = output or ("jsonl" if reviews else "text")
-    if is_short and output not in {"json", "jsonl"}:
-        raise _usage(f"--short goes with -o json or jsonl, not {output}")
-    if reviews and (operation or old_paths):
-        raise _usage("--operation and --old go with PATH...; a review brings its own")
+    _check(paths, reviews, output, is_short=is_short, names_stored=bool(operation or old_paths))
     given: dict[str, str | tuple[str, ...] | None] = {
         "config": config,
         "crds": crds,
@@ -109,6 +104,16 @@ def dry_run(
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
     return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), Failing.of(run.words("fail-on")))
+
+
+def _check(paths: Sequence[str], reviews: str | None, output: str, *, is_short: bool, names_stored: bool) -> None:
+    """Check that the options go together. Raises UsageError."""
+    if bool(paths) == bool(reviews):
+        raise _usage("give PATH... or --reviews FILE, one of the two")
+    if is_short and output not in {"json", "jsonl"}:
+        raise _usage(f"--short goes with -o json or jsonl, not {output}")
+    if reviews and names_stored:
+        raise _usage("--operation and --old go with PATH...; a review brings its own")
 
 
 def _usage(text: str) -> Exception:

@@ -269,7 +269,12 @@ def _silenced(
     from weighbridge.webhook.silence.selection import check_rules
 
     check_rules(run)
-    return partial(Silencer(given, reading.names, run, config, namespaces).finished, baseline, is_written=is_written)
+    silencer = Silencer(given, reading.names, run, config, namespaces)
+
+    def finished(results: Iterator[tuple[Manifest | None, Result]]) -> Iterator[Result]:
+        return silencer.as_set(map(itemgetter(1), silencer.as_written(results)), baseline, is_written=is_written)
+
+    return finished
 
 
 def _namespaces(given: Sequence[Manifest], run: Settings) -> Sequence[str]:

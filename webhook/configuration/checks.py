@@ -51,24 +51,11 @@ def _has_configuration(source: Source) -> bool:
 def checked(path: str, moment: datetime) -> Checked:
     """What is wrong with a file, else what of it has no effect at a moment."""
     try:
-        if _holds_settings(path):
-            return Checked(as_text(path), (), ())
         found = read(path)
     except ConfigurationError as error:
         return Checked(as_text(path), error.mistakes, ())
     warnings = sorted({*_ended(found, moment), *_idle(found)}, key=lambda warning: (warning.line, warning.column, warning.message))
     return Checked(as_text(path), (), warnings)
-
-
-def _holds_settings(path: str) -> bool:
-    """Whether a file is one of settings, which is then read. Raises ConfigurationError with all of its mistakes."""
-    from weighbridge.webhook.settings.file import read_settings
-    from weighbridge.webhook.settings.search import NAMES
-
-    if os.path.basename(path) not in NAMES:
-        return False
-    # A configuration may have the name as well; it sets `config` to itself.
-    return read_settings(path).texts("config") != (path,)
 
 
 def _ended(found: ReadConfiguration, moment: datetime) -> Iterator[Mistake]:

@@ -163,17 +163,17 @@ class Result:
         )
 
     def with_findings(
-        self, findings: Sequence[Located], unchecked: Sequence[Unchecked], lines: Sequence[str], *, never_runs: bool
+        self, findings: Sequence[Located], unchecked: Sequence[Unchecked], lines: Sequence[str] | None = None, *, never_runs: bool
     ) -> Result:
-        """The result with other findings, such as ones that are ignored."""
+        """The result with other findings, such as ones that are ignored; `lines` is the text of the file if it isn't there yet."""
         status = _status([located.finding for located in findings], self.issues, unchecked, self.skipped)
         return replace(
             self,
             status=status,
             findings=sorted(findings, key=_order),
             unchecked=unchecked,
-            lines=lines if findings or self.issues else (),
-            never_runs=self.never_runs and never_runs,
+            lines=self.lines if lines is None else lines,
+            never_runs=never_runs,
             unknown=status is Status.NOT_CHECKED and bool(self.unknown_kind),
             older_form=self.older_form and status is Status.FAILED,
         )

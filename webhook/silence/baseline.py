@@ -16,8 +16,7 @@ from typing import Final
 from weighbridge.policies.config.ignores import GONE
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, metadata_of, namespace_of
-from weighbridge.policies.ground.objects import name_of as object_name
+from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.inputs import file_was_read, not_repeatable, was_looked_for
 from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at
@@ -60,22 +59,13 @@ class Baseline:
         self._document = document
         self._folder = os.path.dirname(os.path.realpath(path))
 
-    def entry_of(self, located: Located, obj: JSONObject, source: str) -> Entry:
+    def entry_of(self, located: Located, result: Result) -> Entry:
         """The entry that a finding has, or would have."""
-        return Entry(self.file_of(source), located.finding.rule, self.name_of(obj), located.finding.field)
+        return Entry(self.file_of(result.source), located.finding.rule, result.object, located.finding.field)
 
     def file_of(self, source: str) -> str:
         """A file as entries have it."""
         return os.path.relpath(os.path.realpath(source), self._folder).replace(os.sep, "/") if source != "-" else source
-
-    @staticmethod
-    def name_of(obj: JSONObject) -> str:
-        """An object by group, kind, namespace and name; the version may change."""
-        gvk = GroupVersionKind.from_object(obj)
-        kind = f"{gvk.kind}.{gvk.group}" if gvk is not None and gvk.group else str(obj.get("kind") or "")
-        name = object_name(obj) or f"{metadata_of(obj).get('generateName') or ''}*"
-        namespace = namespace_of(obj)
-        return f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
 
     def is_there(self, entry: Entry) -> bool:
         """Whether the file of an entry exists."""
