@@ -35,14 +35,11 @@ _HEAVY: Final = (
 #: What compiles schemas and rules, which a warm cache has done before.
 _COMPILERS: Final = tuple(f"{_POLICIES}cel.{room}" for room in ("check", "cost", "emit", "library", "syntax"))
 _RUN: Final = """\
-import sys
+import atexit, sys
 sys.argv[1:] = {!r}
+atexit.register(lambda: print(*sorted(sys.modules), file=sys.stderr))
 from weighbridge.webhook.cli.main import main
-try:
-    main()
-except SystemExit:
-    pass
-print(*sorted(sys.modules), file=sys.stderr)
+main()
 """
 
 

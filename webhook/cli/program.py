@@ -6,12 +6,14 @@ ends it quietly with 141, as the signal would (128 + SIGPIPE).
 
 from __future__ import annotations
 
+import atexit
 import gc
 import io
+import os
 import signal
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 from weighbridge.webhook.cache.runs import begun
 from weighbridge.webhook.cli.plain import plain_call
@@ -39,6 +41,23 @@ def run() -> None:
         sys.exit(without_output(error))
     if kept:
         kept.keep(code)
+    _end(code)
+
+
+def _end(code: int) -> NoReturn:
+    """End the process without taking apart what it has loaded, which takes as long as judging several objects.
+
+    What is to be done at the end is done. A process with other threads, or with a profiler, ends as usual.
+    """
+    threading = sys.modules.get("threading")
+    if sys.getprofile() is None and (threading is None or threading.active_count() == 1):
+        atexit._run_exitfuncs()
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+        finally:
+            os._exit(code)
     sys.exit(code)
 
 
