@@ -9,18 +9,18 @@ import sys
 
 __all__ = ["blake2b", "sha256"]
 
-try:
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
-
-if sys.version_info >= (3, 12):
-    try:
-        from _sha2 import sha256
-    except ImportError:
-        from hashlib import sha256
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hashlib import blake2b, sha256
 else:
     try:
-        from _sha256 import sha256  # type: ignore[import-not-found]  # the stubs know only later ones
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
+    try:
+        if sys.version_info >= (3, 12):
+            from _sha2 import sha256
+        else:
+            from _sha256 import sha256
     except ImportError:
         from hashlib import sha256

@@ -171,6 +171,11 @@ def _replace_by_link(file: Path) -> None:
     file.symlink_to(moved)
 
 
+def _replace_by_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
 SPOILT: Final[dict[str, Callable[[Path], object]]] = {
     "cut short": lambda file: file.write_bytes(file.read_bytes()[:-3]),
     "empty": lambda file: file.write_bytes(b""),
@@ -178,7 +183,7 @@ SPOILT: Final[dict[str, Callable[[Path], object]]] = {
     "of another version": lambda file: file.write_bytes(b"x" + file.read_bytes()[1:]),
     "others may write to it": lambda file: file.chmod(0o666),
     "a link": _replace_by_link,
-    "a folder": lambda file: (file.unlink(), file.mkdir()),
+    "a folder": _replace_by_folder,
     "no file": lambda file: file.unlink(),
 }
 
