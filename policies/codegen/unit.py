@@ -1,14 +1,12 @@
 """Compiles generated source: the only module that calls `compile` and `exec`.
 
-The source is registered with `linecache`, so that a traceback through generated code shows its lines, and taken out again when the
-compiled unit goes, so that hot reload doesn't grow. Only the 4-tuple form works there for names in angle brackets.
+A traceback through generated code shows its lines: `linecache` asks the `__loader__` among a function's globals for them, unless the name
+of the file is in angle brackets. Nothing is registered, so nothing is left when a unit goes.
 """
 
 from __future__ import annotations
 
 import builtins
-import linecache
-import weakref
 import zlib
 from collections.abc import Callable, Mapping
 from types import CodeType
@@ -41,11 +39,9 @@ class GeneratedUnit:
 class CompiledUnit:
     """The functions of a unit, by name."""
 
-    def __init__(self, file_name: str, source: str, namespace: dict[str, Any]) -> None:
+    def __init__(self, source: str, namespace: dict[str, Any]) -> None:
         self.source = source
         self._namespace = namespace
-        _register(file_name, source)
-        weakref.finalize(self, _unregister, file_name)
 
     def function(self, name: str) -> Callable[..., Any]:
         """The function called `name` in the source; KeyError where the source defines none."""
@@ -53,8 +49,14 @@ class CompiledUnit:
         return found
 
 
-#: How many units of one file name are alive: what is generated twice from the same schema has the same name and the same lines.
-_alive: dict[str, int] = {}
+class _Loader:
+    """What `linecache` asks for the source of a unit."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def get_source(self, _name: str) -> str:
+        return self._source
 
 
 def compile_unit(unit: GeneratedUnit) -> CodeType:
@@ -62,26 +64,15 @@ def compile_unit(unit: GeneratedUnit) -> CodeType:
     # A name may hold what a user wrote, and a file's name may not hold everything.
     shown = "".join(char if char.isprintable() else " " for char in unit.name)
     checksum = zlib.crc32(unit.source.encode("utf-8", "surrogatepass"))
-    return compile(unit.source, f"<weighbridge {shown} #{checksum:08x}>", "exec", dont_inherit=True)
+    return compile(unit.source, f"weighbridge {shown} #{checksum:08x}", "exec", dont_inherit=True)
 
 
 def load(unit: GeneratedUnit, environment: Mapping[str, object], code: CodeType | None = None) -> CompiledUnit:
     """Make the functions of `unit`; `environment` holds what its source calls, `code` is its compiled source where that is known."""
     code = code or compile_unit(unit)
-    namespace: dict[str, Any] = {"__builtins__": _BUILTINS, **environment, **unit.constants}
+    file_name = code.co_filename
+    namespace: dict[str, Any] = {"__builtins__": _BUILTINS, "__name__": file_name, "__loader__": _Loader(unit.source)}
+    namespace |= environment
+    namespace |= unit.constants
     exec(code, namespace)
-    return CompiledUnit(code.co_filename, unit.source, namespace)
-
-
-def _register(file_name: str, source: str) -> None:
-    _alive[file_name] = _alive.get(file_name, 0) + 1
-    linecache.cache[file_name] = (len(source), None, source.splitlines(keepends=True), file_name)
-
-
-def _unregister(file_name: str) -> None:
-    left = _alive.get(file_name, 1) - 1
-    if left > 0:
-        _alive[file_name] = left
-        return
-    _alive.pop(file_name, None)
-    linecache.cache.pop(file_name, None)
+    return CompiledUnit(unit.source, namespace)

@@ -1,8 +1,8 @@
 """Dataclasses that cost next to nothing to define: `dataclass`, `field`, `fields` and `replace` as in the standard library.
 
 The standard library compiles six methods for a frozen class with slots, which takes half a millisecond. A command defines hundreds of
-classes and makes objects of few of them, so here a method is compiled when it is first called. Whatever else the module `dataclasses` is
-asked about such a class, by `fields`, `asdict` or pydantic, it answers itself.
+classes and makes few objects of most of them, so here a method is compiled when it has been called some times. Whatever else the module
+`dataclasses` is asked about such a class, by `fields`, `asdict` or pydantic, it answers itself.
 
 Type checkers see the standard library's functions. Of their arguments only those that are used here are taken.
 """
@@ -25,6 +25,10 @@ _PARAMETERS: Final = "__dataclass_params__"
 _COMPARISONS: Final = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 #: The argument is missing, and a function makes the default.
 _NEW: Final = object()
+#: Calls before a method is compiled, which takes as long as about twenty of them.
+_CALLS: Final = 6
+#: The compiled method has to do it.
+_NOT_DONE: Final = object()
 
 _Options = dict[str, Any]
 
@@ -90,29 +94,44 @@ if not TYPE_CHECKING:
         return instance.__class__(**changes)
 
 
+class _Declared:
+    """What is known of a class that is declared here, for the methods that are made when they are called."""
+
+    __slots__ = ("asked", "cls", "given", "record")
+
+    def __init__(self, record: dict[str, _Field], asked: Mapping[str, bool]) -> None:
+        self.cls: Any = None
+        self.record = record
+        self.given = tuple(name for name, entry in record.items() if entry.is_given)
+        self.asked = asked
+
+
 def _declared(given: Any, asked: Mapping[str, bool]) -> Any:
     body = vars(given)
     annotations = body.get("__annotations__", {})
     own = {name: _field(body, name) for name, of in annotations.items() if not str(of).startswith("ClassVar")}
     record: dict[str, _Field] = {}
-    for base in reversed(given.__mro__[1:]):
+    for base in reversed(given.__mro__[1:-1]):
         record |= vars(base).get(_RECORD, ())
     record |= own
-    cls = _with_slots(given, record) if asked["slots"] else given
-    setattr(cls, _RECORD, record)
-    for name in own:
-        if isinstance(value := vars(cls).get(name), _Field):
-            if value.default is MISSING:
-                delattr(cls, name)
-            else:
-                setattr(cls, name, value.default)
+    declared = _Declared(record, asked)
     answers = _Answers(given, own, asked)
-    setattr(cls, _FIELDS, _Answer(answers, _FIELDS))
-    setattr(cls, _PARAMETERS, _Answer(answers, _PARAMETERS))
-    for name, method in _methods(cls, asked).items():
-        if name not in body or (name == "__hash__" and body[name] is None):
-            setattr(cls, name, method)
-    return cls
+    added = {_RECORD: record, _FIELDS: _Answer(answers, _FIELDS), _PARAMETERS: _Answer(answers, _PARAMETERS)}
+    methods = _methods(declared, given.__qualname__)
+    added |= {name: method for name, method in methods.items() if name not in body or (name == "__hash__" and body[name] is None)}
+    if asked["slots"]:
+        declared.cls = _with_slots(given, record, added)
+        return declared.cls
+    declared.cls = given
+    for name, value in added.items():
+        setattr(given, name, value)
+    for name, entry in own.items():
+        if isinstance(body.get(name), _Field):
+            if entry.default is MISSING:
+                delattr(given, name)
+            else:
+                setattr(given, name, entry.default)
+    return given
 
 
 def _field(body: Mapping[str, Any], name: str) -> _Field:
@@ -124,28 +143,30 @@ def _field(body: Mapping[str, Any], name: str) -> _Field:
     return found
 
 
-def _with_slots(given: Any, record: Mapping[str, _Field]) -> Any:
-    """The class with slots, which only a new class can have."""
+def _with_slots(given: Any, record: Mapping[str, _Field], added: Mapping[str, Any]) -> Any:
+    """The class with slots, which only a new class can have, and with what is added to it."""
     inherited = {name for base in given.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
     left_out = {"__dict__", "__weakref__", *record}
     body = {name: value for name, value in vars(given).items() if name not in left_out}
-    made = type(given)(given.__name__, given.__bases__, body | {"__slots__": tuple(name for name in record if name not in inherited)})
+    body |= added
+    body["__slots__"] = tuple(name for name in record if name not in inherited)
+    made = type(given)(given.__name__, given.__bases__, body)
     made.__qualname__ = given.__qualname__
     return made
 
 
-def _methods(cls: Any, asked: Mapping[str, bool]) -> dict[str, Any]:
-    record = vars(cls)[_RECORD]
+def _methods(declared: _Declared, qualified: str) -> dict[str, Any]:
+    asked = declared.asked
     methods: dict[str, Any] = {
-        "__init__": _when_called(cls, "__init__", _initialiser, asked),
+        "__init__": _at_first(declared, "__init__", qualified, _initialised, _initialiser),
         "__repr__": _shown,
-        "__match_args__": tuple(name for name, entry in record.items() if entry.is_given),
+        "__match_args__": declared.given,
     }
     if asked["eq"]:
-        methods["__eq__"] = _when_called(cls, "__eq__", _comparison, asked)
-        methods["__hash__"] = _when_called(cls, "__hash__", _hash, asked) if asked["frozen"] else None
+        methods["__eq__"] = _at_first(declared, "__eq__", qualified, _compared, _comparison)
+        methods["__hash__"] = _at_first(declared, "__hash__", qualified, _hashed, _hash) if asked["frozen"] else None
     if asked["order"]:
-        methods |= {name: _when_called(cls, name, _comparison, asked) for name in _COMPARISONS}
+        methods |= {name: _at_first(declared, name, qualified, _not_yet, _comparison) for name in _COMPARISONS}
     if asked["frozen"]:
         methods |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
         if asked["slots"]:
@@ -153,17 +174,75 @@ def _methods(cls: Any, asked: Mapping[str, bool]) -> dict[str, Any]:
     return methods
 
 
-def _when_called(cls: Any, name: str, write: Callable[[Any, str, Mapping[str, bool]], Any], asked: Mapping[str, bool]) -> Any:
-    """A method that compiles the one that takes its place."""
+def _at_first(
+    declared: _Declared,
+    name: str,
+    qualified: str,
+    act: Callable[[_Declared, Any, tuple[Any, ...], dict[str, Any]], Any],
+    write: Callable[[Any, str, Mapping[str, bool]], Any],
+) -> Any:
+    """A method that acts by itself at first, until it has been called so often that compiling the one that takes its place pays."""
+    calls = 0
 
     def method(self: Any, *args: Any, **options: Any) -> Any:
-        compiled = write(cls, name, asked)
-        setattr(cls, name, compiled)
+        nonlocal calls
+        calls += 1
+        if calls <= _CALLS and (result := act(declared, self, args, options)) is not _NOT_DONE:
+            return result
+        compiled = write(declared.cls, name, declared.asked)
+        setattr(declared.cls, name, compiled)
         return compiled(self, *args, **options)
 
     method.__name__ = name
-    method.__qualname__ = f"{cls.__qualname__}.{name}"
+    method.__qualname__ = f"{qualified}.{name}"
     return method
+
+
+def _not_yet(_declared: _Declared, _self: Any, _args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
+    return _NOT_DONE
+
+
+def _initialised(declared: _Declared, self: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Set the fields; arguments that aren't right are left to the compiled method."""
+    given = declared.given
+    if len(args) > len(given) or not options.keys().isdisjoint(given[: len(args)]):
+        return _NOT_DONE
+    values = dict(zip(given, args, strict=False)) | options
+    if len(values) > len(given):
+        return _NOT_DONE
+    change = object.__setattr__ if declared.asked["frozen"] else setattr
+    left = len(values)
+    for name, entry in declared.record.items():
+        if name in values:
+            change(self, name, values[name])
+            left -= 1
+        elif (make := entry.options.get("default_factory")) is not None:
+            change(self, name, make())
+        elif entry.default is not MISSING:
+            change(self, name, entry.default)
+        elif entry.is_given:
+            return _NOT_DONE
+    if left:
+        return _NOT_DONE
+    if hasattr(declared.cls, "__post_init__"):
+        self.__post_init__()
+    return None
+
+
+def _compared(declared: _Declared, self: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
+    (other,) = args
+    if other.__class__ is not self.__class__:
+        return NotImplemented
+    names = [name for name, entry in declared.record.items() if entry.takes_part("compare")]
+    return [getattr(self, name) for name in names] == [getattr(other, name) for name in names]
+
+
+def _hashed(declared: _Declared, self: Any, _args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
+    return hash(tuple(getattr(self, name) for name in _hashed_fields(declared.record)))
+
+
+def _hashed_fields(record: Mapping[str, _Field]) -> list[str]:
+    return [name for name, entry in record.items() if entry.takes_part("hash" if "hash" in entry.options else "compare")]
 
 
 def _compiled(cls: Any, name: str, head: str, lines: list[str], known: dict[str, Any]) -> Any:
@@ -206,7 +285,7 @@ def _assignment(cls: Any, name: str, value: str, known: dict[str, Any], asked: M
     return f"_set(self, {name!r}, {value})"
 
 
-def _compared(cls: Any, of: str) -> str:
+def _values(cls: Any, of: str) -> str:
     return "(" + "".join(f"{of}.{name}, " for name, entry in vars(cls)[_RECORD].items() if entry.takes_part("compare")) + ")"
 
 
@@ -214,15 +293,15 @@ def _comparison(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
     sign = _COMPARISONS.get(name, "==")
     lines = [
         "if other.__class__ is self.__class__:",
-        f" return {_compared(cls, 'self')} {sign} {_compared(cls, 'other')}",
+        f" return {_values(cls, 'self')} {sign} {_values(cls, 'other')}",
         "return NotImplemented",
     ]
     return _compiled(cls, name, "self, other", lines, {})
 
 
 def _hash(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
-    hashed = (entry for entry in vars(cls)[_RECORD].values() if entry.takes_part("hash" if "hash" in entry.options else "compare"))
-    return _compiled(cls, name, "self", [f"return hash(({''.join(f'self.{entry.name}, ' for entry in hashed)}))"], {})
+    hashed = _hashed_fields(vars(cls)[_RECORD])
+    return _compiled(cls, name, "self", [f"return hash(({''.join(f'self.{field}, ' for field in hashed)}))"], {})
 
 
 @recursive_repr()

@@ -6,12 +6,13 @@ ends it quietly with 141, as the signal would (128 + SIGPIPE).
 
 from __future__ import annotations
 
+import atexit
 import gc
 import io
-import signal
+import os
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 from weighbridge.webhook.cache.runs import begun
 from weighbridge.webhook.cli.plain import plain_call
@@ -39,6 +40,23 @@ def run() -> None:
         sys.exit(without_output(error))
     if kept:
         kept.keep(code)
+    _end(code)
+
+
+def _end(code: int) -> NoReturn:
+    """End the process without taking apart what it has loaded, which takes as long as judging several objects.
+
+    What is to be done at the end is done. A process with other threads, or with a profiler, ends as usual.
+    """
+    threading = sys.modules.get("threading")
+    if sys.getprofile() is None and (threading is None or threading.active_count() == 1):
+        atexit._run_exitfuncs()  # noqa: SLF001 - nothing else runs them without the rest
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+        finally:
+            os._exit(code)
     sys.exit(code)
 
 
@@ -82,6 +100,8 @@ def without_output(error: OutputError) -> int:
     """Say that standard output can't be written to; the exit code."""
     abandon(sys.stdout, 1)
     if error.reader_left:
+        import signal
+
         return 128 + signal.SIGPIPE
     complain(f"Error: standard output can't be written to: {error}")
     return 2

@@ -63,7 +63,7 @@ def _is_host(component: str) -> bool:
 
 
 def _versions(config: Configuration) -> Iterator[Trouble]:
-    """A release that isn't bundled: another one stands for it."""
+    """A release that isn't bundled, and the one that is used."""
     known = {family.name: family for family in families()}
     for name, section in sections().items():
         family, wanted = known.get(name), getattr(config.settings_of(section), "version", None)

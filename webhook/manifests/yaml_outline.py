@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-from yaml._yaml import CParser
-
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.webhook.manifests.libyaml import CParser, yaml
 from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
 from weighbridge.webhook.manifests.yaml_reader import is_merge_key
 from weighbridge.webhook.texts import yaml_scalars

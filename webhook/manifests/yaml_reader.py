@@ -12,9 +12,6 @@ from collections.abc import Callable
 from sys import intern
 from typing import Any, Final
 
-import yaml
-from yaml._yaml import CParser
-
 from weighbridge.policies.ground.objects import JSONValue, Path, walk
 from weighbridge.policies.ground.objects import field as field_text
 from weighbridge.policies.ground.records import dataclass, field
@@ -22,6 +19,7 @@ from weighbridge.webhook.manifests import errors, yaml_syntax
 from weighbridge.webhook.manifests.anchors import Anchored, Expansion
 from weighbridge.webhook.manifests.duplicates import Duplicates
 from weighbridge.webhook.manifests.errors import MAX_DEPTH, UnreadableError
+from weighbridge.webhook.manifests.libyaml import CParser, yaml
 from weighbridge.webhook.texts import yaml_scalars
 
 #: Keys that aren't in the text. The builder's key is None inside a list.

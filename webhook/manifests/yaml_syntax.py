@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import yaml
-from yaml._yaml import CParser
-from yaml.reader import ReaderError
-from yaml.scanner import ScannerError
-
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.webhook.manifests import errors
 from weighbridge.webhook.manifests.errors import UnreadableError
+from weighbridge.webhook.manifests.libyaml import CParser, yaml
 from weighbridge.webhook.manifests.lines import place_in
 from weighbridge.webhook.texts import yaml_scalars
 
@@ -32,7 +28,7 @@ def _kubectl_line(error: yaml.MarkedYAMLError) -> int:
     """The line that kubectl's library prints: counted from 0 except for the scanner's errors, and another mark's if that is 0."""
     problem, context = error.problem_mark, error.context_mark
     if problem is not None and problem.line:
-        return problem.line + isinstance(error, ScannerError)
+        return problem.line + isinstance(error, yaml.scanner.ScannerError)
     return context.line if context is not None else 0
 
 
@@ -47,7 +43,7 @@ def invalid(error: yaml.YAMLError, data: bytes) -> UnreadableError:
         found = data.decode()[mark.index : mark.index + 1]
         return UnreadableError(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error), found), place)
     # The reader stops at a character and knows its offset only.
-    if isinstance(error, ReaderError):
+    if isinstance(error, yaml.reader.ReaderError):
         return UnreadableError(*errors.invalid_yaml(error.reason, 0), place_in(data, error.position))
     return UnreadableError(*errors.invalid_yaml(str(error), 0), (1, 1))
 

@@ -30,7 +30,7 @@ _HERE: Final = os.path.join(os.curdir, "")
 _USUAL: Final = frozenset(
     {"__pycache__", "__pypackages__", "_build", "bower_components", "buck-out", "node_modules", "site-packages", "venv"}
 )
-#: Files beside a folder `vendor` that say that a package manager wrote it.
+#: Files next to a folder `vendor` that say that a package manager wrote it.
 _VENDORED_BY: Final = frozenset({"go.mod", "composer.json", "Gemfile", "jsonnetfile.json"})
 _LARGEST: Final = 1 << 20
 
