@@ -14,11 +14,11 @@ import click
 
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, isolated_option, settings_option
-from weighbridge.webhook.settings.checks import Checked, checked, configurations_in
 from weighbridge.webhook.configuration.explained import Explained, Explanation
 from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
 from weighbridge.webhook.configuration.reader import read
+from weighbridge.webhook.settings.checks import Checked, checked, configurations_in
 from weighbridge.webhook.settings.explained import options_of
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.cells import width
