@@ -6,16 +6,19 @@ manifests in the same run, are bound first as far as controllers bind them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TypeAlias, TypeVar
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Outlook, PodPlacement, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, asked_by
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
@@ -28,6 +31,10 @@ from weighbridge.policies.schema.go_values import deep_equal
 
 _CLAIM = "PersistentVolumeClaim"
 _VALIDATED = "Deployment"
+#: A workload with its pods, by their roles.
+_Made: TypeAlias = tuple[JSONObject, Mapping[str, JSONObject]]
+_Kinds: TypeAlias = Sequence[tuple[str, str]]
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +86,33 @@ def _within(claim: JSONObject, namespace: str) -> JSONObject:
 def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
     """Whether all pods of a request surely find a node. This is cheaper than a whole placement, and remembered for the request.
 
-    Predicted Deployments are only those that the API server takes, so their pods are valid.
+    The state remembers it for all requests whose pods ask for the same. Predicted Deployments are only those that the API server takes, so
+    their pods are valid.
     """
 
     def ask() -> bool:
-        made = [(workload, pods_of(workload).values()) for workload in workloads]
+        made = [(workload, pods_of(workload)) for workload in workloads]
         is_valid = all(workload is not request.object and workload.get("kind") == _VALIDATED for workload, own in made if own)
         namespace = request.namespace or "default"
-        pods = [pod for _, own in made for pod in own]
-        known = with_claims(pods, _claims(made), facts, namespace)
-        several = [(workload, own) for workload, own in made if _mounts_claims(own) and replicas_of(workload) > 1]
-        if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
-            # Each pod fits a node alone; several together may not.
-            return False
-        asked = (without_claims(pod, known.unknown) for pod in pods)
-        is_known = bool(several)
-        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
+
+        def work_out() -> bool:
+            return _surely_fit(made, facts, namespace, is_valid=is_valid)
+
+        return _once_for_all(made, (fits_now, namespace, is_valid), work_out, facts, READ, (facts.inventory,))
 
     return request.once(fits_now, ask)
+
+
+def _surely_fit(made: Sequence[_Made], facts: Facts, namespace: str, *, is_valid: bool) -> bool:
+    pods = [pod for _, own in made for pod in own.values()]
+    known = with_claims(pods, _claims(made), facts, namespace)
+    several = [(workload, own) for workload, own in made if _mounts_claims(own.values()) and replicas_of(workload) > 1]
+    if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
+        # Each pod fits a node alone; several together may not.
+        return False
+    asked = (without_claims(pod, known.unknown) for pod in pods)
+    is_known = bool(several)
+    return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
 
 
 def placed(
@@ -110,8 +126,7 @@ def placed(
     pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
     if not pods:
         return None
-    claims = _claims((workload, own.values()) for workload, own in made)
-    known = with_claims((pod for _, _, pod in pods), claims, facts, namespace)
+    known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
     found: list[tuple[str, JSONObject, Placement]] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
     for workload, name, pod in pods:
@@ -125,29 +140,52 @@ def placed(
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
 
 
+def why_never(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> str:
+    """Why no node will ever run the pods, in the scheduler's words; empty if a node may. The state remembers it for all such pods."""
+    made = [(workload, pods_of(workload)) for workload in workloads]
+
+    def work_out() -> tuple[str, bool]:
+        found = placed([workload for workload, _ in made], facts, config, namespace)
+        if found is None or not found[1].outlook.is_hopeless:
+            return "", False
+        return "; ".join(filter(None, (found[0].reasons, *found[0].nearest))), found[1].outlook is Outlook.REFUSED
+
+    by = (facts.inventory, facts.former, config)
+    why, is_refused = _once_for_all(made, (why_never, namespace), work_out, facts, READ_WITH_AUTOSCALERS, by)
+    # The API server's refusal names the pod.
+    return work_out()[0] if is_refused else why
+
+
+def _once_for_all(
+    made: Sequence[_Made], asking: tuple[Hashable, ...], work_out: Callable[[], _Result], facts: Facts, kinds: _Kinds, by: Sequence[object]
+) -> _Result:
+    """What `work_out` gives for workloads, remembered by the state for all whose pods ask for the same.
+
+    It may depend on objects of these kinds, and of those that decide about claims if the pods have any.
+    """
+    asked = _asked(made)
+    content = content_of(asked)
+    if content is None:
+        return work_out()
+    if kinds is READ and (any(claims for *_, claims in asked) or any(_mounts_claims(own.values()) for _, own in made)):
+        kinds = READ_WITH_CLAIMS
+    return facts.objects.once(kinds, (*asking, content), work_out, by=by)
+
+
 def are_placed_alike(some: Iterable[JSONObject], others: Iterable[JSONObject]) -> bool:
     """Whether a placement of these workloads surely ends as that of the others does, since all that it reads of them is equal."""
-    return deep_equal(_asked(some), _asked(others))
+    of_some, of_others = (_asked([(workload, pods_of(workload)) for workload in workloads]) for workloads in (some, others))
+    return deep_equal(of_some, of_others)
 
 
-def _asked(workloads: Iterable[JSONObject]) -> list[JSONValue]:
-    """What a placement reads of workloads."""
+def _asked(made: Iterable[_Made]) -> list[JSONValue]:
+    """What a placement reads of workloads; the claims come last in each."""
     found: list[JSONValue] = []
-    for workload in workloads:
-        own = pods_of(workload)
-        claims = _claims([(workload, own.values())])
+    for workload, own in made:
+        claims = _claims([(workload, own)])
         if own or claims:
-            pods: JSONObject = {name: _without_labels(pod) for name, pod in own.items()}
-            found.append([workload.get("kind"), replicas_of(workload), pods, *claims])
+            found.append([*asked_by(workload, own), claims])
     return found
-
-
-def _without_labels(pod: JSONObject) -> JSONObject:
-    """The pod without its labels, which only its affinity to pods reads."""
-    affinity = part(pod, "spec", "affinity")
-    if "podAffinity" in affinity or "podAntiAffinity" in affinity:
-        return pod
-    return {**pod, "metadata": {key: value for key, value in metadata_of(pod).items() if key != "labels"}}
 
 
 def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: Configuration, namespace: str) -> Outlook:
@@ -171,16 +209,16 @@ def _waits_for_volumes(placement: Placement) -> bool:
     return NONE_FREE in placement.message or NO_ROOM in placement.message
 
 
-def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSONObject]:
+def _claims(made: Iterable[_Made]) -> list[JSONObject]:
     """The PersistentVolumeClaims among these objects, and those that controllers create for their pods."""
-    return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
+    return [claim for obj, own in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, own.values()))]
 
 
 def _mounts_claims(pods: Iterable[JSONObject]) -> bool:
     return any(part(volume, "persistentVolumeClaim") for pod in pods for volume in items(pod, "spec", "volumes"))
 
 
-def _share_claims(workload: JSONObject, pods: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
+def _share_claims(workload: JSONObject, own_pods: Mapping[str, JSONObject], facts: Facts, namespace: str) -> bool:
     """Whether replicas of a workload share a claim that isn't for several nodes."""
     own = set(map(name_of, claims_of(workload)))
-    return any(shared_claims(part(pod, "spec"), namespace_of(pod) or namespace, own, facts.objects) for pod in pods)
+    return any(shared_claims(part(pod, "spec"), namespace_of(pod) or namespace, own, facts.objects) for pod in own_pods.values())

@@ -124,24 +124,19 @@ def resolved(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: 
 
 def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
     """Why no node will ever run the pods that are created for an object, in the scheduler's words; empty if a node may."""
-    if facts.inventory is None or not prediction.objects:
+    made = _to_place(prediction) if facts.inventory is not None else ()
+    if not made:
         return ""
-    from weighbridge.policies.placement.request_pods import fits_now, placed
+    from weighbridge.policies.placement import request_pods
 
-    made = _to_place(prediction)
     # Most pods find a node, and this check is cheaper than a whole placement.
-    if fits_now(_request(kind, obj), made, facts):
+    if request_pods.fits_now(_request(kind, obj), made, facts):
         return ""
-    found = placed(made, facts, config, namespace_of(obj) or "default")
-    if found is None or not found[1].outlook.is_hopeless:
-        return ""
-    return "; ".join(filter(None, (found[0].reasons, *found[1].nearest)))
+    return request_pods.why_never(made, facts, config, namespace_of(obj) or "default")
 
 
 def finds_the_same(one: Prediction, other: Prediction) -> bool:
     """Whether the pods of two predictions for an object surely find a node alike."""
-    if deep_equal(list(one.objects), list(other.objects)):
-        return True
     from weighbridge.policies.placement.request_pods import are_placed_alike
 
     return are_placed_alike(_to_place(one), _to_place(other))
