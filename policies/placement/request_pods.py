@@ -27,7 +27,6 @@ from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
 from weighbridge.policies.pods.requests import counts, of_pod
 from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
-from weighbridge.policies.schema.go_values import deep_equal
 
 _CLAIM = "PersistentVolumeClaim"
 _VALIDATED = "Deployment"
@@ -141,10 +140,17 @@ def placed(
 
 
 def why_never(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> str:
-    """Why no node will ever run the pods, in the scheduler's words; empty if a node may. The state remembers it for all such pods."""
+    """Why no node will ever run the pods of predicted workloads, in the scheduler's words; empty if a node may.
+
+    The state remembers it for all whose pods ask for the same.
+    """
     made = [(workload, pods_of(workload)) for workload in workloads]
 
     def work_out() -> tuple[str, bool]:
+        is_valid = all(workload.get("kind") == _VALIDATED for workload, own in made if own)
+        # Most pods find a node, and this check is cheaper than a whole placement.
+        if _surely_fit(made, facts, namespace, is_valid=is_valid):
+            return "", False
         found = placed([workload for workload, _ in made], facts, config, namespace)
         if found is None or not found[1].outlook.is_hopeless:
             return "", False
@@ -163,7 +169,7 @@ def _once_for_all(
 
     It may depend on objects of these kinds, and of those that decide about claims if the pods have any.
     """
-    asked = _asked(made)
+    asked = asked_by_all(made)
     content = content_of(asked)
     if content is None:
         return work_out()
@@ -172,13 +178,7 @@ def _once_for_all(
     return facts.objects.once(kinds, (*asking, content), work_out, by=by)
 
 
-def are_placed_alike(some: Iterable[JSONObject], others: Iterable[JSONObject]) -> bool:
-    """Whether a placement of these workloads surely ends as that of the others does, since all that it reads of them is equal."""
-    of_some, of_others = (_asked([(workload, pods_of(workload)) for workload in workloads]) for workloads in (some, others))
-    return deep_equal(of_some, of_others)
-
-
-def _asked(made: Iterable[_Made]) -> list[JSONValue]:
+def asked_by_all(made: Iterable[_Made]) -> list[JSONValue]:
     """What a placement reads of workloads; the claims come last in each."""
     found: list[JSONValue] = []
     for workload, own in made:

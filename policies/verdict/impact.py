@@ -122,29 +122,16 @@ def resolved(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: 
     return resolve(_request(kind, obj), facts, config) if resolve is not None else None
 
 
-def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
+def why_never(obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
     """Why no node will ever run the pods that are created for an object, in the scheduler's words; empty if a node may."""
-    made = _to_place(prediction) if facts.inventory is not None else ()
+    if facts.inventory is None:
+        return ""
+    made = prediction.placed() if prediction.placed is not None else prediction.objects
     if not made:
         return ""
     from weighbridge.policies.placement import request_pods
 
-    # Most pods find a node, and this check is cheaper than a whole placement.
-    if request_pods.fits_now(_request(kind, obj), made, facts):
-        return ""
     return request_pods.why_never(made, facts, config, namespace_of(obj) or "default")
-
-
-def finds_the_same(one: Prediction, other: Prediction) -> bool:
-    """Whether the pods of two predictions for an object surely find a node alike."""
-    from weighbridge.policies.placement.request_pods import are_placed_alike
-
-    return are_placed_alike(_to_place(one), _to_place(other))
-
-
-def _to_place(prediction: Prediction) -> Sequence[JSONObject]:
-    """The objects whose pods are placed."""
-    return prediction.placed() if prediction.placed is not None else prediction.objects
 
 
 def _request(kind: Kind, obj: JSONObject) -> Request:
@@ -165,8 +152,8 @@ def _impact(
     why = ""
     never_ran = False
     if not now.failure and not deep_equal(list(then.objects), list(now.objects)):
-        never_ran = bool(why_never(kind, was, then, before, own))
-        why = why_never(kind, will_be, now, after, own)
+        never_ran = bool(why_never(was, then, before, own))
+        why = why_never(will_be, now, after, own)
     return Impact(will_be, differences, bool(then.objects), then.failure, now.failure, never_ran, bool(why), why, unchecked)
 
 

@@ -16,11 +16,13 @@ from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.findings import Finding
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement import request_pods
-from weighbridge.policies.placement.request_pods import are_placed_alike
+from weighbridge.policies.placement.request_pods import asked_by_all
+from weighbridge.policies.pods.workloads import pods_of
 from weighbridge.policies.verdict.breakage import broken_objects
 
 
@@ -98,7 +100,7 @@ def test_pods_that_stay_as_they_are_are_placed_for_the_first_dependent_alone(mon
     monkeypatch.setattr(request_pods, "place", counting)
 
     def made_for(request: Request, _: Facts, __: Configuration) -> Prediction | None:
-        made = deployment(f"9{request.name[1:]}")
+        made = deployment("99")
         return Prediction({}, ({**made, "metadata": {"name": request.name}},))
 
     model = obj("Model", "m", {"v": 1})
@@ -128,8 +130,9 @@ CLAIM = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name
         ([deployment()], [], False),
     ],
 )
-def test_workloads_are_placed_alike_if_all_that_placement_reads_is_equal(
+def test_workloads_ask_for_the_same_if_all_that_placement_reads_is_equal(
     one: Sequence[JSONObject], other: Sequence[JSONObject], alike: bool
 ) -> None:
-    assert are_placed_alike(one, other) is alike
-    assert are_placed_alike(other, one) is alike
+    asked = [content_of(asked_by_all((workload, pods_of(workload)) for workload in workloads)) for workloads in (one, other)]
+    assert None not in asked
+    assert (asked[0] == asked[1]) is alike
