@@ -7,7 +7,7 @@ manifests in the same run, are bound first as far as controllers bind them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -23,6 +23,7 @@ from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
 from weighbridge.policies.placement.replicas import apart, shared_claims
+from weighbridge.policies.placement.shapes import Verdicts
 from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
 from weighbridge.policies.pods.requests import counts, of_pod
@@ -32,7 +33,12 @@ _CLAIM = "PersistentVolumeClaim"
 _VALIDATED = "Deployment"
 #: A workload with its pods, by their roles.
 _Made: TypeAlias = tuple[JSONObject, Mapping[str, JSONObject]]
+#: A placement, the same for reports, and what couldn't be checked.
+Placed: TypeAlias = tuple[Placement, PodPlacement, Sequence[Unchecked]]
 _Kinds: TypeAlias = Sequence[tuple[str, str]]
+#: A placement with more groups of nodes isn't remembered.
+_MOST_GROUPS: Final = 64
+_NO_PODS: Final[Mapping[str, JSONObject]] = {}
 _Result = TypeVar("_Result")
 
 
@@ -114,17 +120,53 @@ def _surely_fit(made: Sequence[_Made], facts: Facts, namespace: str, *, is_valid
     return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
 
 
-def placed(
-    workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str
-) -> tuple[Placement, PodPlacement, Sequence[Unchecked]] | None:
+def one_fits_now(workload: JSONObject, claims: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
+    """Whether a single pod of a predicted workload surely finds a node once these claims are made. The state remembers it as well."""
+    made: list[_Made] = [(workload, pods_of(workload)), *((claim, _NO_PODS) for claim in claims)]
+
+    def work_out() -> bool:
+        pods = list(made[0][1].values())
+        known = with_claims(pods, _claims(made), facts, namespace)
+        return bool(pods) and all(some_node_takes(without_claims(pod, known.unknown), known.facts, namespace) for pod in pods)
+
+    return _once_for_all(made, (one_fits_now, namespace), work_out, facts, READ, (facts.inventory,))
+
+
+def placed(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> Placed | None:
     """The placement of the pods of `workloads`; `None` if they have none.
 
-    If there are several kinds of pods, it is that of the kind that finds no node.
+    If there are several kinds of pods, it is that of the kind that finds no node. The state remembers it for all whose pods ask for the
+    same.
     """
     made = [(workload, pods_of(workload)) for workload in workloads]
-    pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
-    if not pods:
+    with_pods = [name_of(workload) for workload, own in made if own]
+    if not with_pods:
         return None
+    fresh: list[Placed] = []
+
+    def work_out() -> Placed | None:
+        fresh.append(_placed(made, facts, config, namespace))
+        return fresh[0] if _may_be_shared(fresh[0][0], facts) else None
+
+    # One of several workloads is named.
+    names = tuple(with_pods) if len(with_pods) > 1 else ()
+    by = (facts.inventory, facts.former, config)
+    known = _once_for_all(made, (placed, namespace, names), work_out, facts, READ_WITH_AUTOSCALERS, by)
+    return known or next(iter(fresh), None) or _placed(made, facts, config, namespace)
+
+
+def _may_be_shared(placement: Placement, facts: Facts) -> bool:
+    """Whether a placement holds for other pods, too, and takes little room: a refusal names the pod, and a verdict may list each node."""
+    if placement.apart_from_claims is not None and not _may_be_shared(placement.apart_from_claims, facts):
+        return False
+    nodes, inventory = placement.nodes, facts.inventory
+    if not isinstance(nodes, Verdicts) or inventory is None or placement.reason is Reason.REJECTED:
+        return False
+    return nodes.group_of is inventory.shape_of and len(nodes.groups) <= _MOST_GROUPS
+
+
+def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespace: str) -> Placed:
+    pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
     known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
     found: list[tuple[str, JSONObject, Placement]] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
