@@ -35,7 +35,6 @@ _VALIDATED = "Deployment"
 _Made: TypeAlias = tuple[JSONObject, Mapping[str, JSONObject]]
 #: A placement, the same for reports, and what couldn't be checked.
 Placed: TypeAlias = tuple[Placement, PodPlacement, Sequence[Unchecked]]
-_Kinds: TypeAlias = Sequence[tuple[str, str]]
 #: A placement with more groups of nodes isn't remembered.
 _MOST_GROUPS: Final = 64
 _NO_PODS: Final[Mapping[str, JSONObject]] = {}
@@ -103,7 +102,7 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
         def work_out() -> bool:
             return _surely_fit(made, facts, namespace, is_valid=is_valid)
 
-        return _once_for_all(made, (fits_now, namespace, is_valid), work_out, facts, READ, (facts.inventory,))
+        return _once_for_all(made, (fits_now, namespace, is_valid), work_out, facts)
 
     return request.once(fits_now, ask)
 
@@ -129,7 +128,7 @@ def one_fits_now(workload: JSONObject, claims: Iterable[JSONObject], facts: Fact
         known = with_claims(pods, _claims(made), facts, namespace)
         return bool(pods) and all(some_node_takes(without_claims(pod, known.unknown), known.facts, namespace) for pod in pods)
 
-    return _once_for_all(made, (one_fits_now, namespace), work_out, facts, READ, (facts.inventory,))
+    return _once_for_all(made, (one_fits_now, namespace), work_out, facts)
 
 
 def placed(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> Placed | None:
@@ -150,8 +149,7 @@ def placed(workloads: Iterable[JSONObject], facts: Facts, config: Configuration,
 
     # One of several workloads is named.
     names = tuple(with_pods) if len(with_pods) > 1 else ()
-    by = (facts.inventory, facts.former, config)
-    known = _once_for_all(made, (placed, namespace, names), work_out, facts, READ_WITH_AUTOSCALERS, by)
+    known = _once_for_all(made, (placed, namespace, names), work_out, facts, config)
     return known or next(iter(fresh), None) or _placed(made, facts, config, namespace)
 
 
@@ -198,26 +196,34 @@ def why_never(workloads: Iterable[JSONObject], facts: Facts, config: Configurati
             return "", False
         return "; ".join(filter(None, (found[0].reasons, *found[0].nearest))), found[1].outlook is Outlook.REFUSED
 
-    by = (facts.inventory, facts.former, config)
-    why, is_refused = _once_for_all(made, (why_never, namespace), work_out, facts, READ_WITH_AUTOSCALERS, by)
+    why, is_refused = _once_for_all(made, (why_never, namespace), work_out, facts, config)
     # The API server's refusal names the pod.
     return work_out()[0] if is_refused else why
 
 
 def _once_for_all(
-    made: Sequence[_Made], asking: tuple[Hashable, ...], work_out: Callable[[], _Result], facts: Facts, kinds: _Kinds, by: Sequence[object]
+    made: Sequence[_Made], asking: tuple[Hashable, ...], work_out: Callable[[], _Result], facts: Facts, config: Configuration | None = None
 ) -> _Result:
     """What `work_out` gives for workloads, remembered by the state for all whose pods ask for the same.
 
-    It may depend on objects of these kinds, and of those that decide about claims if the pods have any.
+    With a configuration it may depend on that, and on what may bring nodes; else on the nodes that are there, and on what the scheduler
+    reads of the cluster's objects.
     """
     asked = asked_by_all(made)
     content = content_of(asked)
     if content is None:
         return work_out()
-    if kinds is READ and (any(claims for *_, claims in asked) or any(_mounts_claims(own.values()) for _, own in made)):
-        kinds = READ_WITH_CLAIMS
-    return facts.objects.once(kinds, (*asking, content), work_out, by=by)
+    kinds: Sequence[tuple[str, str]]
+    by: tuple[object, ...]
+    if config is not None:
+        kinds, by = READ_WITH_AUTOSCALERS, (facts.inventory, facts.former)
+    elif any(claims for *_, claims in asked) or any(_mounts_claims(own.values()) for _, own in made):
+        kinds, by = READ_WITH_CLAIMS, (facts.inventory,)
+    else:
+        kinds, by = READ, (facts.inventory,)
+    # The configuration is kept with the result, so that no other one gets its id.
+    held = facts.objects.once(kinds, (*asking, content, id(config)), lambda: (config, work_out()), by=by)
+    return held[1]
 
 
 def asked_by_all(made: Iterable[_Made]) -> list[JSONValue]:

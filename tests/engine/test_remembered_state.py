@@ -11,13 +11,12 @@ from tests.doors.cases import CASES, Case
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent, is_snapshot
-from weighbridge.policies.ground.objects import GroupVersionKind, name_of, namespace_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.verdict.engine import Phase, decide
 
-#: Cases with the objects of a cluster; each of so many is taken.
-_STEP = 12
-_SOME = [case for case in CASES if case.cluster and not any(map(is_snapshot, case.cluster))][::_STEP]
+_ALL = [case for case in CASES if case.cluster and not any(map(is_snapshot, case.cluster))]
+_SOME = _ALL[::12]
 
 
 def verdicts(case: Case, facts: Facts, config: Configuration) -> list[Any]:
@@ -55,3 +54,20 @@ def test_after_a_change_a_state_decides_as_a_new_one_does(case: Case) -> None:
         order = [*order, changed]
         kept.objects.put(changed)
         assert verdicts(case, kept, config) == fresh(), changed
+
+
+def test_a_change_of_an_operators_settings_is_seen() -> None:
+    case = next(case for case in CASES if case.id == "ome/warns-of-a-sidecar-without-its-settings")
+    kept, config = case.facts(), case.configuration()
+
+    def settings(mode: str) -> JSONObject:
+        data = {"deploy": f'{{"defaultDeploymentMode": "{mode}"}}'}
+        metadata = {"name": "inferenceservice-config", "namespace": "ome"}
+        return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
+
+    said = []
+    for mode in ("RawDeployment", "Serverless"):
+        kept.objects.put(settings(mode))
+        said.append(verdicts(case, kept, config))
+        assert said[-1] == verdicts(case, from_objects([*(case.cluster or ()), settings(mode)], kept.definitions), config)
+    assert said[0] != said[1]

@@ -60,7 +60,9 @@ def missing_taints(
     content = content_of([resource, asked_by_pod(pod), *([one.key, one.operator, one.value, one.effect] for one in tolerated)])
     if content is None:
         return work_out()
-    return facts.objects.once(READ_WITH_POOLS, (missing_taints, content), work_out, by=(facts.inventory, config))
+    # The configuration is kept with the taints, so that no other one gets its id.
+    key = missing_taints, content, id(config)
+    return facts.objects.once(READ_WITH_POOLS, key, lambda: (config, work_out()), by=(facts.inventory,))[1]
 
 
 def _missing_taints(

@@ -107,8 +107,10 @@ def _remembered(flavor: Flavor, facts: Facts, config: Configuration, namespace: 
     content = content_of([namespace, flavor.limits, flavor.node_selector])
     if content is None:
         return work_out()
-    by = (facts.inventory, facts.former, config)
-    return replace(facts.objects.once(READ_WITH_AUTOSCALERS, (fits_of, content), work_out, by=by), flavor=flavor)
+    # The configuration is kept with the verdict, so that no other one gets its id.
+    key, by = (fits_of, content, id(config)), (facts.inventory, facts.former)
+    _, found = facts.objects.once(READ_WITH_AUTOSCALERS, key, lambda: (config, work_out()), by=by)
+    return replace(found, flavor=flavor)
 
 
 def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) -> Fit:
