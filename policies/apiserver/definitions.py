@@ -152,10 +152,18 @@ class ResourceDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The definition of a kind in one release of its system; the version is empty where only one release is known."""
+    """The definition of a kind in one release of its system; the version is empty where only one release is known.
+
+    `read` gives the definition, and keeps it for the next one who asks; `read_schema` gives the schema alone, and doesn't keep it.
+    """
 
     version: str
     read: Callable[[], ResourceDefinition]
+    read_schema: Callable[[], JSONObject]
+
+    def schema(self) -> JSONObject:
+        """The schema, read anew."""
+        return self.read_schema()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from weighbridge.policies.apiserver.definitions import Release, ResourceDefinition
 from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
 from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.go_values import deep_copy
@@ -119,7 +120,14 @@ def told_losses(crd: JSONObject) -> str:
     return f"the installed CRD of {crd['kind']} lacks {count}, which the webhook makes: {', '.join(named[:_MOST_NAMED])}{more}"
 
 
-def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], version: str, *, is_proven: bool = True) -> Demands:
+def lost_demands(
+    installed: ResourceDefinition,
+    releases: Sequence[Release],
+    version: str,
+    *,
+    is_proven: bool = True,
+    schema_of: Callable[[Release], JSONObject] = Release.schema,
+) -> Demands:
     """The checks of a release that an installed CRD lacks. For a system between two releases: of the checks that both have.
 
     `version` is that of the system, empty where it isn't known; what the installed CRDs say of it is no proof. The same CRD is
@@ -129,7 +137,7 @@ def lost_demands(installed: ResourceDefinition, releases: Sequence[Release], ver
     def compared() -> Demands:
         from weighbridge.policies.apiserver.comparison import common, compare
 
-        wanted = [release.read().openapi_schema for release in releases]
+        wanted = [schema_of(release) for release in releases]
         schema = wanted[0] if len(wanted) == 1 else common(wanted[0], wanted[-1])
         is_known = is_proven and version != "" and (len(wanted) > 1 or version == releases[0].version)
         found = compare(schema, installed.openapi_schema, wanted[-1], is_known_release=is_known)
@@ -144,8 +152,13 @@ def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bo
     """Whether an installed CRD lacks nothing of any release. That is the usual case, and then the release doesn't matter."""
 
     def compared() -> bool:
+        read = Memory()
+
+        def schema_of(release: Release) -> JSONObject:
+            return read.once(release.version, release.schema)
+
         possible = [*((release,) for release in known), *pairwise(known)]
-        return all(lost_demands(installed, releases, releases[0].version).is_empty for releases in possible)
+        return all(lost_demands(installed, releases, releases[0].version, schema_of=schema_of).is_empty for releases in possible)
 
     return installed.once(lacks_nothing, compared)
 

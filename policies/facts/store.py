@@ -7,6 +7,7 @@ snapshot has all objects of its kinds, the manifests around the judged one only 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import count
 from operator import is_
 from typing import Any, Final, TypeVar
@@ -25,6 +26,12 @@ _Read = TypeVar("_Read")
 Keys = Callable[[Any], Iterable[Hashable]]
 #: Results that are kept for the same kinds.
 _MOST_WORKED_OUT: Final = 512
+
+
+@lru_cache(maxsize=1024)
+def _whole(kinds: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The kinds, with the whole kind in place of ``Kind/name``: a change of an object is noted for its kind."""
+    return tuple((group, kind.partition("/")[0]) for group, kind in kinds)
 
 
 def itself(obj: JSONObject) -> JSONObject:
@@ -181,13 +188,14 @@ class ObjectStore:
     def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
         """What `work_out` gives, worked out when it is first asked for.
 
-        Of what is here it may depend on objects of these kinds alone. Of what is elsewhere it may depend on the things in `by`: with others
-        all that was worked out of these kinds is let go.
+        Of what is here it may depend on objects of these kinds (or ``Kind/name``) alone. Of what is elsewhere it may depend on the things
+        in `by`: with others all that was worked out of these kinds is let go.
         """
-        held, memory = self._worked_out.get(tuple(kinds), (by, None))
-        if memory is None or len(memory) >= _MOST_WORKED_OUT or not all(map(is_, held, by)):
+        whole = _whole(tuple(kinds))
+        held, memory = self._worked_out.get(whole, (by, None))
+        if memory is None or len(memory) >= _MOST_WORKED_OUT or len(held) != len(by) or not all(map(is_, held, by)):
             memory = Memory()
-            self._worked_out[tuple(kinds)] = by, memory
+            self._worked_out[whole] = by, memory
         return memory.once(key, work_out)
 
     def _filed(self, group: str, kind: str, key: Key, value: Hashable) -> Mapping[Place, JSONObject]:
@@ -235,7 +243,7 @@ class ReducedStore(ObjectStore):
 
     def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
         """The store below where nothing of these kinds is changed."""
-        return self if any(self._of(*kind) for kind in kinds) else self._under.beneath(kinds)
+        return self._under.beneath(kinds) if self._objects.keys().isdisjoint(_whole(tuple(kinds))) else self
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether the store below knows all."""
@@ -243,9 +251,9 @@ class ReducedStore(ObjectStore):
 
     def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
         """What `work_out` gives; where none of these kinds is touched here, the store below keeps it for others."""
-        if any(self._of(*kind) for kind in kinds):
-            return super().once(kinds, key, work_out, by=by)
-        return self._under.once(kinds, key, work_out, by=by)
+        if self._objects.keys().isdisjoint(_whole(tuple(kinds))):
+            return self._under.once(kinds, key, work_out, by=by)
+        return super().once(kinds, key, work_out, by=by)
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""

@@ -46,10 +46,14 @@ _T = TypeVar("_T")
 
 
 class Deferred(Sequence[_T]):
-    """Values or objects that are worked out on demand. A webhook never asks for the values, nor for objects without pods."""
+    """Values or objects that are worked out on demand. A webhook never asks for the values, nor for objects without pods.
 
-    def __init__(self, work_out: Callable[[], Iterable[_T]]) -> None:
+    `count` is how many there are, if that is known beforehand.
+    """
+
+    def __init__(self, work_out: Callable[[], Iterable[_T]], count: int | None = None) -> None:
         self._work_out = work_out
+        self._count = count
 
     @cached_property
     def _values(self) -> tuple[_T, ...]:
@@ -63,7 +67,7 @@ class Deferred(Sequence[_T]):
         return self._values[index]
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._values) if self._count is None else self._count
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ __all__ = ["MISSING", "dataclass", "field", "fields", "replace"]
 
 #: Where a class keeps its fields by name, inherited ones first.
 _RECORD: Final = "__record__"
+#: The names of these that are arguments of the class, and of the others; kept when `replace` is first called.
+_PARTS: Final = "__record_parts__"
 _FIELDS: Final = "__dataclass_fields__"
 _PARAMETERS: Final = "__dataclass_params__"
 _COMPARISONS: Final = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
@@ -80,18 +82,22 @@ if not TYPE_CHECKING:
 
     def replace(instance: Any, /, **changes: Any) -> Any:
         """A copy with other values in some fields."""
-        record = vars(type(instance)).get(_RECORD)
-        if record is None:
-            import dataclasses
+        cls = instance.__class__
+        if (parts := vars(cls).get(_PARTS)) is None:
+            if (record := vars(cls).get(_RECORD)) is None:
+                import dataclasses
 
-            return dataclasses.replace(instance, **changes)
-        for name, entry in record.items():
-            if not entry.is_given:
-                if name in changes:
-                    raise ValueError(f"{name} is declared with init=False")
-            elif name not in changes:
+                return dataclasses.replace(instance, **changes)
+            parts = [name for name, entry in record.items() if entry.is_given], [name for name in record if not record[name].is_given]
+            setattr(cls, _PARTS, parts)
+        given, others = parts
+        for name in others:
+            if name in changes:
+                raise ValueError(f"{name} is declared with init=False")
+        for name in given:
+            if name not in changes:
                 changes[name] = getattr(instance, name)
-        return instance.__class__(**changes)
+        return cls(**changes)
 
 
 class _Declared:

@@ -6,28 +6,39 @@ manifests in the same run, are bound first as far as controllers bind them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Final, TypeAlias, TypeVar
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Outlook, PodPlacement, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, asked_by
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
 from weighbridge.policies.placement.replicas import apart, shared_claims
+from weighbridge.policies.placement.shapes import Verdicts
 from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
 from weighbridge.policies.pods.requests import counts, of_pod
 from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
-from weighbridge.policies.schema.go_values import deep_equal
 
 _CLAIM = "PersistentVolumeClaim"
 _VALIDATED = "Deployment"
+#: A workload with its pods, by their roles.
+_Made: TypeAlias = tuple[JSONObject, Mapping[str, JSONObject]]
+#: A placement, the same for reports, and what couldn't be checked.
+Placed: TypeAlias = tuple[Placement, PodPlacement, Sequence[Unchecked]]
+#: A placement with more groups of nodes isn't remembered.
+_MOST_GROUPS: Final = 64
+_NO_PODS: Final[Mapping[str, JSONObject]] = {}
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,39 +90,82 @@ def _within(claim: JSONObject, namespace: str) -> JSONObject:
 def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
     """Whether all pods of a request surely find a node. This is cheaper than a whole placement, and remembered for the request.
 
-    Predicted Deployments are only those that the API server takes, so their pods are valid.
+    The state remembers it for all requests whose pods ask for the same. Predicted Deployments are only those that the API server takes, so
+    their pods are valid.
     """
 
     def ask() -> bool:
-        made = [(workload, pods_of(workload).values()) for workload in workloads]
+        made = [(workload, pods_of(workload)) for workload in workloads]
         is_valid = all(workload is not request.object and workload.get("kind") == _VALIDATED for workload, own in made if own)
         namespace = request.namespace or "default"
-        pods = [pod for _, own in made for pod in own]
-        known = with_claims(pods, _claims(made), facts, namespace)
-        several = [(workload, own) for workload, own in made if _mounts_claims(own) and replicas_of(workload) > 1]
-        if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
-            # Each pod fits a node alone; several together may not.
-            return False
-        asked = (without_claims(pod, known.unknown) for pod in pods)
-        is_known = bool(several)
-        return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
+
+        def work_out() -> bool:
+            return _surely_fit(made, facts, namespace, is_valid=is_valid)
+
+        return _once_for_all(made, (fits_now, namespace, is_valid), work_out, facts)
 
     return request.once(fits_now, ask)
 
 
-def placed(
-    workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str
-) -> tuple[Placement, PodPlacement, Sequence[Unchecked]] | None:
+def _surely_fit(made: Sequence[_Made], facts: Facts, namespace: str, *, is_valid: bool) -> bool:
+    pods = [pod for _, own in made for pod in own.values()]
+    known = with_claims(pods, _claims(made), facts, namespace)
+    several = [(workload, own) for workload, own in made if _mounts_claims(own.values()) and replicas_of(workload) > 1]
+    if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
+        # Each pod fits a node alone; several together may not.
+        return False
+    asked = (without_claims(pod, known.unknown) for pod in pods)
+    is_known = bool(several)
+    return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
+
+
+def one_fits_now(workload: JSONObject, claims: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
+    """Whether a single pod of a predicted workload surely finds a node once these claims are made. The state remembers it as well."""
+    made: list[_Made] = [(workload, pods_of(workload)), *((claim, _NO_PODS) for claim in claims)]
+
+    def work_out() -> bool:
+        pods = list(made[0][1].values())
+        known = with_claims(pods, _claims(made), facts, namespace)
+        return bool(pods) and all(some_node_takes(without_claims(pod, known.unknown), known.facts, namespace) for pod in pods)
+
+    return _once_for_all(made, (one_fits_now, namespace), work_out, facts)
+
+
+def placed(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> Placed | None:
     """The placement of the pods of `workloads`; `None` if they have none.
 
-    If there are several kinds of pods, it is that of the kind that finds no node.
+    If there are several kinds of pods, it is that of the kind that finds no node. The state remembers it for all whose pods ask for the
+    same.
     """
     made = [(workload, pods_of(workload)) for workload in workloads]
-    pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
-    if not pods:
+    with_pods = [name_of(workload) for workload, own in made if own]
+    if not with_pods:
         return None
-    claims = _claims((workload, own.values()) for workload, own in made)
-    known = with_claims((pod for _, _, pod in pods), claims, facts, namespace)
+    fresh: list[Placed] = []
+
+    def work_out() -> Placed | None:
+        fresh.append(_placed(made, facts, config, namespace))
+        return fresh[0] if _may_be_shared(fresh[0][0], facts) else None
+
+    # One of several workloads is named.
+    names = tuple(with_pods) if len(with_pods) > 1 else ()
+    known = _once_for_all(made, (placed, namespace, names), work_out, facts, config)
+    return known or next(iter(fresh), None) or _placed(made, facts, config, namespace)
+
+
+def _may_be_shared(placement: Placement, facts: Facts) -> bool:
+    """Whether a placement holds for other pods, too, and takes little room: a refusal names the pod, and a verdict may list each node."""
+    if placement.apart_from_claims is not None and not _may_be_shared(placement.apart_from_claims, facts):
+        return False
+    nodes, inventory = placement.nodes, facts.inventory
+    if not isinstance(nodes, Verdicts) or inventory is None or placement.reason is Reason.REJECTED:
+        return False
+    return nodes.group_of is inventory.shape_of and len(nodes.groups) <= _MOST_GROUPS
+
+
+def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespace: str) -> Placed:
+    pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
+    known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
     found: list[tuple[str, JSONObject, Placement]] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
     for workload, name, pod in pods:
@@ -125,29 +179,67 @@ def placed(
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
 
 
-def are_placed_alike(some: Iterable[JSONObject], others: Iterable[JSONObject]) -> bool:
-    """Whether a placement of these workloads surely ends as that of the others does, since all that it reads of them is equal."""
-    return deep_equal(_asked(some), _asked(others))
+def why_never(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> str:
+    """Why no node will ever run the pods of predicted workloads, in the scheduler's words; empty if a node may."""
+    outlook, why = outlook_of(workloads, facts, config, namespace)
+    return why if outlook.is_hopeless else ""
 
 
-def _asked(workloads: Iterable[JSONObject]) -> list[JSONValue]:
-    """What a placement reads of workloads."""
+def outlook_of(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> tuple[Outlook, str]:
+    """The outlook of the pods of predicted workloads, and why none runs now, in the scheduler's words.
+
+    The state remembers it for all whose pods ask for the same.
+    """
+    made = [(workload, pods_of(workload)) for workload in workloads]
+
+    def work_out() -> tuple[Outlook, str]:
+        is_valid = all(workload.get("kind") == _VALIDATED for workload, own in made if own)
+        # Most pods find a node, and this check is cheaper than a whole placement.
+        if _surely_fit(made, facts, namespace, is_valid=is_valid):
+            return Outlook.NOW, ""
+        found = placed([workload for workload, _ in made], facts, config, namespace)
+        if found is None:
+            return Outlook.NOW, ""
+        return found[1].outlook, "; ".join(filter(None, (found[0].reasons, *found[0].nearest)))
+
+    outlook, why = _once_for_all(made, (outlook_of, namespace), work_out, facts, config)
+    # The API server's refusal names the pod.
+    return work_out() if outlook is Outlook.REFUSED else (outlook, why)
+
+
+def _once_for_all(
+    made: Sequence[_Made], asking: tuple[Hashable, ...], work_out: Callable[[], _Result], facts: Facts, config: Configuration | None = None
+) -> _Result:
+    """What `work_out` gives for workloads, remembered by the state for all whose pods ask for the same.
+
+    With a configuration it may depend on that, and on what may bring nodes; else on the nodes that are there, and on what the scheduler
+    reads of the cluster's objects.
+    """
+    asked = asked_by_all(made)
+    content = content_of(asked)
+    if content is None:
+        return work_out()
+    kinds: Sequence[tuple[str, str]]
+    by: tuple[object, ...]
+    if config is not None:
+        kinds, by = READ_WITH_AUTOSCALERS, (facts.inventory, facts.former)
+    elif any(claims for *_, claims in asked) or any(_mounts_claims(own.values()) for _, own in made):
+        kinds, by = READ_WITH_CLAIMS, (facts.inventory,)
+    else:
+        kinds, by = READ, (facts.inventory,)
+    # The configuration is kept with the result, so that no other one gets its id.
+    held = facts.objects.once(kinds, (*asking, content, id(config)), lambda: (config, work_out()), by=by)
+    return held[1]
+
+
+def asked_by_all(made: Iterable[_Made]) -> list[JSONValue]:
+    """What a placement reads of workloads; the claims come last in each."""
     found: list[JSONValue] = []
-    for workload in workloads:
-        own = pods_of(workload)
-        claims = _claims([(workload, own.values())])
+    for workload, own in made:
+        claims = _claims([(workload, own)])
         if own or claims:
-            pods: JSONObject = {name: _without_labels(pod) for name, pod in own.items()}
-            found.append([workload.get("kind"), replicas_of(workload), pods, *claims])
+            found.append([*asked_by(workload, own), claims])
     return found
-
-
-def _without_labels(pod: JSONObject) -> JSONObject:
-    """The pod without its labels, which only its affinity to pods reads."""
-    affinity = part(pod, "spec", "affinity")
-    if "podAffinity" in affinity or "podAntiAffinity" in affinity:
-        return pod
-    return {**pod, "metadata": {key: value for key, value in metadata_of(pod).items() if key != "labels"}}
 
 
 def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: Configuration, namespace: str) -> Outlook:
@@ -171,16 +263,16 @@ def _waits_for_volumes(placement: Placement) -> bool:
     return NONE_FREE in placement.message or NO_ROOM in placement.message
 
 
-def _claims(made: Iterable[tuple[JSONObject, Iterable[JSONObject]]]) -> list[JSONObject]:
+def _claims(made: Iterable[_Made]) -> list[JSONObject]:
     """The PersistentVolumeClaims among these objects, and those that controllers create for their pods."""
-    return [claim for obj, pods in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, pods))]
+    return [claim for obj, own in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, own.values()))]
 
 
 def _mounts_claims(pods: Iterable[JSONObject]) -> bool:
     return any(part(volume, "persistentVolumeClaim") for pod in pods for volume in items(pod, "spec", "volumes"))
 
 
-def _share_claims(workload: JSONObject, pods: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
+def _share_claims(workload: JSONObject, own_pods: Mapping[str, JSONObject], facts: Facts, namespace: str) -> bool:
     """Whether replicas of a workload share a claim that isn't for several nodes."""
     own = set(map(name_of, claims_of(workload)))
-    return any(shared_claims(part(pod, "spec"), namespace_of(pod) or namespace, own, facts.objects) for pod in pods)
+    return any(shared_claims(part(pod, "spec"), namespace_of(pod) or namespace, own, facts.objects) for pod in own_pods.values())

@@ -51,6 +51,11 @@ class Verdicts:
         return list(self.fitting)
 
     @property
+    def count(self) -> int:
+        """How many nodes fit."""
+        return sum(group.size for group in self.groups.values() if not group.reasons)
+
+    @property
     def rejected(self) -> dict[str, tuple[str, ...]]:
         """Every other node with the reasons against it."""
         reasons = {key: group.reasons for key, group in self.groups.items() if group.reasons}

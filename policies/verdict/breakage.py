@@ -18,7 +18,7 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
-from weighbridge.policies.verdict.impact import dependents, failure_of, finds_the_same, kinds_of, label, resolved, why_never
+from weighbridge.policies.verdict.impact import dependents, failure_of, kinds_of, label, resolved, why_never
 
 #: The id of the finding that a change breaks other objects.
 BREAKS: Final = "WB-002"
@@ -96,13 +96,11 @@ def _stored_dependents(
 class _Comparison:
     """Compares the states before and after a change, object by object.
 
-    Most objects find a node after the change, so that is asked first, and the state before isn't predicted for them. Objects that go by
-    the same one are alike: once one finds no node, the next are first asked whether they get other pods at all, which needs no placement.
+    Most objects find a node after the change, so that is asked first, and the state before isn't predicted for them.
     """
 
     def __init__(self, family: Family, before: Facts, after: Facts) -> None:
         self._family, self._before, self._after = family, before, after
-        self._compares_first = False
 
     def why_broken(self, kind: Kind, obj: JSONObject, config: Configuration) -> str:
         """Why the operator fails on an object from now on, or why no node can run its pods; empty if neither is so, or it was so before."""
@@ -112,21 +110,15 @@ class _Comparison:
         now = resolved(kind, obj, self._family, self._after, config)
         if now is None:
             return ""
-        why = "" if now.failure or self._compares_first else why_never(kind, obj, now, self._after, config)
-        if not (now.failure or self._compares_first or why):
+        why = "" if now.failure else why_never(obj, now, self._after, config)
+        if not (now.failure or why):
             return ""
         then = resolved(kind, obj, self._family, self._before, config)
         if then is None or not then.objects:
             return ""
         if now.failure:
             return "" if then.failure else now.failure
-        is_same = finds_the_same(then, now)
-        if self._compares_first and not is_same:
-            why = why_never(kind, obj, now, self._after, config)
-            self._compares_first = bool(why)
-        elif why:
-            self._compares_first = True
-        return "" if is_same or not why or why_never(kind, obj, then, self._before, config) else f"no node could run its pods: {why}"
+        return "" if why_never(obj, then, self._before, config) else f"no node could run its pods: {why}"
 
 
 def _healing(kind: Kind, obj: JSONObject, _: str, family: Family, after: Facts, config: Configuration) -> str:
@@ -136,7 +128,7 @@ def _healing(kind: Kind, obj: JSONObject, _: str, family: Family, after: Facts, 
         return ""
     again = as_applied(obj, namespace_of(obj), after, own, fill)
     now = resolved(kind, again, family, after, own)
-    if now is None or now.failure or not now.objects or why_never(kind, again, now, after, own):
+    if now is None or now.failure or not now.objects or why_never(again, now, after, own):
         return ""
     return f"once {label(obj)} is applied again, it runs with what is filled in then; "
 

@@ -141,40 +141,22 @@ def failure_of(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config
     return fails(obj, facts, config) if fails is not None else ""
 
 
-def why_never(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
+def why_never(obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
     """Why no node will ever run the pods that are created for an object, in the scheduler's words; empty if a node may."""
-    outlook, why = outlook_of(kind, obj, prediction, facts, config)
+    outlook, why = _outlook_of(obj, prediction, facts, config)
     return why if outlook.is_hopeless else ""
 
 
-def outlook_of(kind: Kind, obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> tuple[Outlook, str]:
+def _outlook_of(obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> tuple[Outlook, str]:
     """The outlook of the pods that are created for an object, and why none runs now, in the scheduler's words."""
-    if facts.inventory is None or not prediction.objects:
+    if facts.inventory is None:
         return Outlook.NOW, ""
-    from weighbridge.policies.placement.request_pods import fits_now, placed
-
-    made = _to_place(prediction)
-    # Most pods find a node, and this check is cheaper than a whole placement.
-    if fits_now(_request(kind, obj), made, facts):
+    made = prediction.placed() if prediction.placed is not None else prediction.objects
+    if not made:
         return Outlook.NOW, ""
-    found = placed(made, facts, config, namespace_of(obj) or "default")
-    if found is None:
-        return Outlook.NOW, ""
-    return found[1].outlook, "; ".join(filter(None, (found[0].reasons, *found[1].nearest)))
+    from weighbridge.policies.placement.request_pods import outlook_of
 
-
-def finds_the_same(one: Prediction, other: Prediction) -> bool:
-    """Whether the pods of two predictions for an object surely find a node alike."""
-    if deep_equal(list(one.objects), list(other.objects)):
-        return True
-    from weighbridge.policies.placement.request_pods import are_placed_alike
-
-    return are_placed_alike(_to_place(one), _to_place(other))
-
-
-def _to_place(prediction: Prediction) -> Sequence[JSONObject]:
-    """The objects whose pods are placed."""
-    return prediction.placed() if prediction.placed is not None else prediction.objects
+    return outlook_of(made, facts, config, namespace_of(obj) or "default")
 
 
 def _request(kind: Kind, obj: JSONObject) -> Request:
@@ -203,8 +185,8 @@ def _impact(
     unchecked = "; ".join(dict.fromkeys(entry.reason for entry in now.unchecked))
     earlier, (later, why) = Outlook.NOW, (Outlook.NOW, "")
     if not now.failure and (moves_pods or not deep_equal(list(then.objects), list(now.objects))):
-        earlier = outlook_of(kind, was, then, before, own)[0] if was is not None else Outlook.NOW
-        later, why = outlook_of(kind, will_be, now, after, own)
+        earlier = _outlook_of(was, then, before, own)[0] if was is not None else Outlook.NOW
+        later, why = _outlook_of(will_be, now, after, own)
     never, waits = why if later.is_hopeless else "", why if later is Outlook.LATER and earlier is not Outlook.LATER else ""
     found = Impact(
         will_be, differences, bool(then.objects), then.failure, now.failure, earlier.is_hopeless, bool(never), never, unchecked, waits

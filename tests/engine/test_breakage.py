@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -15,10 +16,13 @@ from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.findings import Finding
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.placement.request_pods import are_placed_alike
+from weighbridge.policies.placement import request_pods
+from weighbridge.policies.placement.request_pods import asked_by_all
+from weighbridge.policies.pods.workloads import pods_of
 from weighbridge.policies.verdict.breakage import broken_objects
 
 
@@ -60,23 +64,50 @@ def test_the_order_of_dependents_changes_nothing(things: Sequence[tuple[str, tup
     assert broken([*things, ("fails", ("1", "a"), ("fails", ""))]) == {"grown", "fails"}
 
 
-def test_pods_that_stay_as_they_are_are_placed_for_the_first_dependent_alone() -> None:
+def test_equal_pods_of_several_dependents_are_placed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[str] = Counter()
+
+    def counting(name: str) -> None:
+        place = getattr(request_pods, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            asked[name] += 1
+            return place(*arguments, **options)
+
+        monkeypatch.setattr(request_pods, name, call)
+
+    for name in ("place", "some_node_takes"):
+        counting(name)
+    model = obj("Model", "m", {f"t{number}": ("1", f"before-{number}") for number in range(9)})
+    changed = obj("Model", "m", {f"t{number}": ("99", f"after-{number}") for number in range(9)})
+    stored = from_objects([model, *(obj("Thing", f"t{number}") for number in range(9)), node()], Definitions())
+    request = Request("u", Operation.UPDATE, GroupVersionKind(GROUP, "v1", "Model"), changed, model)
+    [found] = broken_objects(request, replace(FAMILY, predict={"Thing": looked_up}), stored, DEFAULT, never)
+    assert "and 4 more" in str(found)
+    # Once more for what the finding advises.
+    assert asked["place"] <= 2, asked
+    assert asked["some_node_takes"] <= 3, asked
+
+
+def test_pods_that_stay_as_they_are_are_placed_for_the_first_dependent_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
+    place = getattr(request_pods, "place")  # noqa: B009
 
-    def counting(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-        made = (deployment("99"),)
+    def counting(pod: JSONObject, *arguments: Any, **options: Any) -> Any:
+        asked.append(pod["metadata"]["generateName"])
+        return place(pod, *arguments, **options)
 
-        def placed() -> Sequence[JSONObject]:
-            asked.append(request.name)
-            return made
+    monkeypatch.setattr(request_pods, "place", counting)
 
-        return Prediction({}, made, placed=placed)
+    def made_for(request: Request, _: Facts, __: Configuration) -> Prediction | None:
+        made = deployment("99")
+        return Prediction({}, ({**made, "metadata": {"name": request.name}},))
 
     model = obj("Model", "m", {"v": 1})
     stored = from_objects([model, *(obj("Thing", f"t{number}") for number in range(9)), node()], Definitions())
     request = Request("u", Operation.UPDATE, GroupVersionKind(GROUP, "v1", "Model"), obj("Model", "m", {"v": 2}), model)
-    assert list(broken_objects(request, replace(FAMILY, predict={"Thing": counting}), stored, DEFAULT, never)) == []
-    assert asked == ["t0"]
+    assert list(broken_objects(request, replace(FAMILY, predict={"Thing": made_for}), stored, DEFAULT, never)) == []
+    assert set(asked) == {"t0-"}
 
 
 ANTI = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": "kubernetes.io/hostname"}]}}
@@ -99,8 +130,9 @@ CLAIM = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name
         ([deployment()], [], False),
     ],
 )
-def test_workloads_are_placed_alike_if_all_that_placement_reads_is_equal(
+def test_workloads_ask_for_the_same_if_all_that_placement_reads_is_equal(
     one: Sequence[JSONObject], other: Sequence[JSONObject], alike: bool
 ) -> None:
-    assert are_placed_alike(one, other) is alike
-    assert are_placed_alike(other, one) is alike
+    asked = [content_of(asked_by_all((workload, pods_of(workload)) for workload in workloads)) for workloads in (one, other)]
+    assert None not in asked
+    assert (asked[0] == asked[1]) is alike

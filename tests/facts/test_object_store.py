@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from operator import itemgetter
 
 from weighbridge.policies.facts import ObjectStore
@@ -114,6 +115,38 @@ def test_an_object_is_read_once_whatever_lies_over_its_store() -> None:
         assert OverlaidStore(under, [config_map("b")]).read(*MAPS, reader) == ["b", "a"]
         assert ReducedStore(under, [config_map("b")]).read(*MAPS, reader) == ["a"]
     assert sorted(read) == ["a", "b", "b", "b"]
+
+
+def test_what_is_worked_out_of_a_part_of_a_kind_is_worked_out_again_after_a_change() -> None:
+    under = ObjectStore([config_map("a", x="1"), config_map("b")])
+
+    def data(store: ObjectStore) -> list[object]:
+        return store.once((NAMED,), data, lambda: [obj["data"] for obj in store.list(*NAMED)])
+
+    assert data(under) is data(under)
+    assert data(under) == [{"x": "1"}]
+    under.put(config_map("a", x="2"))
+    assert data(under) == [{"x": "2"}]
+    over = OverlaidStore(under, [config_map("a", x="3")])
+    assert (data(over), data(under)) == ([{"x": "3"}], [{"x": "2"}])
+    assert data(ReducedStore(under, [config_map("a")])) == []
+    assert data(OverlaidStore(under, [])) is data(under)
+    under.discard(*MAPS, "n", "a")
+    assert data(under) == []
+    under.replace(*NAMED, [config_map("a", x="4")])
+    assert data(under) == [{"x": "4"}]
+    under.forget(*NAMED)
+    assert data(under) == []
+
+
+def test_what_is_worked_out_by_other_things_is_let_go() -> None:
+    store, counter = ObjectStore(), count(1)
+
+    def ask(*by: object) -> int:
+        return store.once((MAPS,), ask, lambda: next(counter), by=by)
+
+    one, two = object(), object()
+    assert [ask(one), ask(one), ask(two), ask(two), ask(), ask(one, two), ask(one, two)] == [1, 1, 2, 2, 3, 4, 4]
 
 
 def sharing(store: ObjectStore, key: str) -> list[str]:

@@ -118,7 +118,7 @@ class Unread:
         def read() -> NoReturn:
             raise AssertionError(f"{gvk} is read")
 
-        return (Release("v1.0.0", read),)
+        return (Release("v1.0.0", read, read),)
 
 
 def test_no_crd_is_read_where_none_is_installed(caplog: pytest.LogCaptureFixture) -> None:

@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache, partial
+from typing import TypeAlias
 
 from weighbridge.policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
 from weighbridge.policies.config import DEFAULT, Configuration
@@ -25,7 +26,7 @@ from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.manifests import documents
 
 #: The place of a family's CRD: the package, the folder in there, the file.
-_Place = tuple[str, str, str]
+_Place: TypeAlias = tuple[str, str, str]
 
 
 def bundled_crds(config: Configuration = DEFAULT) -> Iterator[JSONObject]:
@@ -71,7 +72,11 @@ def _releases(gvk: GroupVersionKind, server: ServerRelease) -> Sequence[Release]
     if family is None or kind is None:
         return ()
     places = ((version, _place(family, _folder(version), kind)) for version in family.versions or ("",))
-    return tuple(Release(version, partial(_definition, kind, place, server)) for version, place in places if _is_there(place))
+    return tuple(
+        Release(version, partial(_definition, kind, place, server), partial(_schema, place, kind.gvk.version))
+        for version, place in places
+        if _is_there(place)
+    )
 
 
 def _places(family: Family, installed: Definitions, config: Configuration) -> Iterator[tuple[Kind, _Place]]:
@@ -116,6 +121,12 @@ def _crd(place: _Place) -> JSONObject:
     if kept is not None:
         kept.put(key, marshal.dumps(crd))
     return crd
+
+
+def _schema(place: _Place, version: str) -> JSONObject:
+    """The schema of a version. It may take megabytes, and a server reads it to compare it once."""
+    found: JSONObject = next(each["schema"]["openAPIV3Schema"] for each in _crd(place)["spec"]["versions"] if each["name"] == version)
+    return found
 
 
 @cache

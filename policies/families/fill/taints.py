@@ -16,6 +16,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, Node, Taint
 from weighbridge.policies.facts.mentions import Mentions
 from weighbridge.policies.facts.tolerations import Toleration, untolerated
+from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -45,11 +46,28 @@ def marks_gpus(taint: Taint, resource: str) -> bool:
 def missing_taints(
     pod: JSONObject, resource: str, tolerations: Iterable[Toleration], facts: Facts, config: Configuration
 ) -> dict[Taint, list[str]]:
-    """The taints that the pod should tolerate as well, each with the names of some nodes that carry it.
+    """The taints that the pod should tolerate as well, each with the names of one or two nodes that carry it.
 
-    `pod` says what it asks of a node; its own tolerations are ignored.
+    `pod` says what it asks of a node; its own tolerations are ignored. The state remembers the answer for all such pods.
     """
+    from weighbridge.policies.placement.asked import READ_WITH_POOLS, asked_by_pod
+
     tolerated = tuple(tolerations)
+
+    def work_out() -> dict[Taint, list[str]]:
+        return _missing_taints(pod, resource, tolerated, facts, config)
+
+    content = content_of([resource, asked_by_pod(pod), *([one.key, one.operator, one.value, one.effect] for one in tolerated)])
+    if content is None:
+        return work_out()
+    # The configuration is kept with the taints, so that no other one gets its id.
+    key = missing_taints, content, id(config)
+    return facts.objects.once(READ_WITH_POOLS, key, lambda: (config, work_out()), by=(facts.inventory,))[1]
+
+
+def _missing_taints(
+    pod: JSONObject, resource: str, tolerated: tuple[Toleration, ...], facts: Facts, config: Configuration
+) -> dict[Taint, list[str]]:
     held = [
         (node, [taint for taint in untolerated(tolerated, node.taints) if _is_ours(taint, config)])
         for node in _candidates(pod, resource, facts, config)
@@ -64,7 +82,7 @@ def missing_taints(
     for node, taints in held:
         for taint in taints:
             if taint in common or marks_gpus(taint, resource):
-                wanted.setdefault(taint, []).append(node.name)
+                wanted[taint] = [*wanted.get(taint, ())[:1], node.name]
     return wanted
 
 

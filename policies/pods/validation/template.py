@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from weighbridge.policies.ground.content import once_sound
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import items, part, text, text_map
@@ -58,6 +59,7 @@ def endless_pod_errors(pod: JSONObject, path: str, owner: str) -> Iterator[Field
         yield FieldError(ErrorType.FORBIDDEN, f"{path}.activeDeadlineSeconds", detail=detail)
 
 
+@once_sound(1024)
 def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with the spec of a pod."""
     volumes = set[str]()

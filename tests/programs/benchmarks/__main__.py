@@ -1,6 +1,7 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
-``python -m tests.programs.benchmarks [engine] [service] [load] [rules] [ready] [start] [cluster] [live] [aim] [ome] [growth] [files]``
+``python -m tests.programs.benchmarks [TABLE ...]``, with `engine`, `service`, `load`, `rules`, `ready`, `start`, `cluster`, `live`, `aim`,
+`ome`, `growth`, `files`, `storm`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tests.programs.benchmarks import (
     rule_table,
     service_table,
     start_table,
+    storm_table,
 )
 
 _TABLES: Final[dict[str, Callable[[], None]]] = {
@@ -37,6 +39,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "ome": ome_table.main,
     "growth": growth_table.main,
     "files": files_table.main,
+    "storm": storm_table.main,
 }
 
 

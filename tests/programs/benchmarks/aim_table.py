@@ -56,14 +56,18 @@ def config(gateway: str) -> JSONObject:
     return _object("AIMClusterRuntimeConfig", "default", spec)
 
 
-def facts(gateway: str, services: int) -> Facts:
-    """A cluster with so many services, whose default config names the gateway."""
+def stored(gateway: str, services: int) -> list[JSONObject]:
+    """The objects of a cluster with so many services, whose default config names the gateway."""
     models = [
         _object("AIMModel", f"model-{index}", {"image": f"ghcr.io/acme/model-{index}:1.0"}, {"status": "Ready"}) for index in range(MODELS)
     ]
     namespaced = _object("AIMRuntimeConfig", "default", {"routing": {"requestTimeout": "60s"}})
-    found = [config(gateway), namespaced, *models, *map(_template, range(TEMPLATES)), *map(service, range(services))]
-    return from_objects([*map(a_node, range(NODES)), *found], bundled_definitions())
+    return [config(gateway), namespaced, *models, *map(_template, range(TEMPLATES)), *map(service, range(services))]
+
+
+def facts(gateway: str, services: int) -> Facts:
+    """A cluster of these objects."""
+    return from_objects([*map(a_node, range(NODES)), *stored(gateway, services)], bundled_definitions())
 
 
 def impact(before: Facts, after: Facts) -> int:

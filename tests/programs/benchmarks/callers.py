@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import orjson
 
 _PATH = "/validate?timeout=3s"
+_RETRY_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,15 @@ class Latencies:
     def quantile(self, share: float) -> float:
         """The time within which that share of the calls was answered."""
         return self.seconds[min(len(self.seconds) - 1, int(share * len(self.seconds)))]
+
+
+@dataclass(frozen=True, slots=True)
+class Storm:
+    """Many calls at once: how long each took, how long all took, and how often a call was turned away."""
+
+    latencies: Latencies
+    seconds: float
+    turned_away: int
 
 
 async def call_steadily(port: int, trust: ssl.SSLContext, body: bytes, *, rate: float, calls: int, connections: int = 8) -> Latencies:
@@ -87,12 +97,45 @@ async def call_without_pause(port: int, trust: ssl.SSLContext, body: bytes, *, c
             group.create_task(caller())
 
 
+async def call_for_each(port: int, trust: ssl.SSLContext, bodies: Iterable[bytes], paths: Sequence[str], *, connections: int) -> Storm:
+    """Call each path for each body, one path after the other, on so many connections at once.
+
+    A call that is turned away is made again, as the server asks for.
+    """
+    loop, left, taken, away = asyncio.get_running_loop(), iter(bodies), list[float](), 0
+
+    async def caller() -> None:
+        nonlocal away
+        reader, writer = await _connected(port, trust)
+        try:
+            for body in left:
+                for path in paths:
+                    began = loop.time()
+                    answer = b""
+                    while b'"response"' not in answer:
+                        if answer:
+                            away += 1
+                            await asyncio.sleep(_RETRY_SECONDS)
+                        writer.write(_request(body, path))
+                        answer = await _answer(reader)
+                    _check(answer)
+                    taken.append(loop.time() - began)
+        finally:
+            writer.close()
+
+    began = loop.time()
+    async with asyncio.TaskGroup() as group:
+        for _ in range(connections):
+            group.create_task(caller())
+    return Storm(Latencies(sorted(taken)), loop.time() - began, away)
+
+
 async def _connected(port: int, trust: ssl.SSLContext) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     return await asyncio.open_connection("127.0.0.1", port, ssl=trust, server_hostname="127.0.0.1")
 
 
-def _request(body: bytes) -> bytes:
-    head = f"POST {_PATH} HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+def _request(body: bytes, path: str = "") -> bytes:
+    head = f"POST {path or _PATH} HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body
 
 

@@ -1,4 +1,4 @@
-"""What it costs to follow a large live cluster: the first sync, what the webhook then holds, and nodes that change.
+"""What it costs to follow a large live cluster: the first sync, what the webhook then holds, nodes that change, and what a write waits.
 
 A real API server with 5,000 nodes as kubelets report them (images, conditions and all) and 2,000 objects. It is compared with the
 same webhook without a cluster.
@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 from typing import Final
 
+from tests.e2e.cluster import Cluster
 from tests.e2e.conftest import crd_files
 from tests.e2e.process import WebhookProcess
 from tests.e2e.reviews import ready
+from tests.programs.benchmarks import service_table
 from tests.programs.benchmarks.cluster_table import CHANGES, NODES, SHAPES, a_node, objects
 from tests.programs.benchmarks.processes import Usage, usage
 from tests.programs.control_plane.build import find_assets
@@ -24,6 +26,9 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _CHURN_SECONDS: Final = 20
+_WRITES: Final = 400
+_WARM: Final = 20
+_JUDGED, _LEFT_ALONE = "judged", "left-alone"
 _IMAGES: Final = 50
 
 
@@ -49,6 +54,34 @@ def main() -> None:
             changed = usage(webhook.process.pid)
             _line(f"after {_CHURN_SECONDS} s of {CHANGES} changed nodes a second", changed)
             print(f"    of one CPU: {(changed.cpu - synced.cpu) / _CHURN_SECONDS:.2%}")
+            _through(api, Cluster(plane, Path(folder, "live"), webhook))
+            _line("after these writes", usage(webhook.process.pid))
+
+
+def _through(api: Api, cluster: Cluster) -> None:
+    """What the two calls add to the time of a write: writes in a namespace that is judged and in one that isn't, in turns."""
+    for namespace in (_JUDGED, _LEFT_ALONE):
+        api.must("POST", "/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
+        api.must("POST", _collection(_named(service_table.MODEL, namespace)), _named(service_table.MODEL, namespace))
+    left_alone = {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [_LEFT_ALONE]}
+    with cluster.connections:
+        cluster.register(namespaceSelector={"matchExpressions": [left_alone]})
+    print(f"  {'added to a write by both calls, one at a time':44}{'without':>10}{'p50':>10}{'p90':>10}")
+    for obj in (service_table.SERVICE, service_table.MODEL):
+        taken: dict[str, list[float]] = {_JUDGED: [], _LEFT_ALONE: []}
+        for number in range(_WRITES + _WARM):
+            for namespace, times in taken.items():
+                sent = _named(obj, namespace, f"sent-{number}")
+                began = time.perf_counter()
+                api.must("POST", f"{_collection(sent)}?dryRun=All", sent)
+                times.append(time.perf_counter() - began)
+        without, judged = (sorted(times[_WARM:]) for times in (taken[_LEFT_ALONE], taken[_JUDGED]))
+        added = "".join(f"{(judged[int(share * _WRITES)] - without[int(share * _WRITES)]) * 1e3:7.1f} ms" for share in (0.5, 0.9))
+        print(f"    {obj['kind']:42}{without[_WRITES // 2] * 1e3:7.1f} ms{added}")
+
+
+def _named(obj: JSONObject, namespace: str, name: str = "") -> JSONObject:
+    return {**obj, "metadata": {"name": name or obj["metadata"]["name"], "namespace": namespace}}
 
 
 def _line(name: str, used: Usage) -> None:

@@ -18,8 +18,10 @@ from weighbridge.policies.families.llmaz.subject.accelerators import spread_over
 from weighbridge.policies.families.llmaz.subject.flavors import Flavor
 from weighbridge.policies.families.llmaz.subject.service import Service
 from weighbridge.policies.families.prediction import Table
+from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.placement.asked import READ_WITH_AUTOSCALERS
 from weighbridge.policies.placement.outcome import Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place
@@ -27,10 +29,14 @@ from weighbridge.policies.placement.placement import place
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The verdict on one flavor: the nodes that could serve it, else the scheduler's reason; `may_come` where such nodes may come."""
+    """The verdict on one flavor: the first node that could serve it, and how many; else the scheduler's reason.
+
+    `may_come` says that nodes may come that could.
+    """
 
     flavor: Flavor
-    nodes: tuple[str, ...]
+    node: str
+    count: int
     reason: str = ""
     nearest: str = ""
     may_come: bool = False
@@ -39,7 +45,7 @@ class Fit:
     @property
     def fits(self) -> bool:
         """Whether a node of the cluster could serve it."""
-        return bool(self.nodes)
+        return bool(self.node)
 
     @property
     def is_hopeless(self) -> bool:
@@ -53,11 +59,11 @@ class Fit:
         """
         asked = ", ".join(f"{name}={value}" for name, value in (*self.flavor.limits.items(), *self.flavor.node_selector.items()))
         if self.fits:
-            more = f" and {len(self.nodes) - 1} more" if len(self.nodes) > 1 else ""
+            more = f" and {self.count - 1} more" if self.count > 1 else ""
             labels = ", ".join(f"{name}={value}" for name, value in self.flavor.node_selector.items())
             elsewhere = f"; the pod doesn't carry {labels}, so without llmaz's scheduler plugin any node with the limits may take it"
             is_default = scheduler in ("", UPSTREAM_SCHEDULER)
-            return (self.flavor.name, asked, "fits", f"node {self.nodes[0]}{more}{elsewhere if labels and is_default else ''}")
+            return (self.flavor.name, asked, "fits", f"node {self.node}{more}{elsewhere if labels and is_default else ''}")
         verdict = "unknown" if self.is_unknown else "later" if self.may_come else "fits no node"
         return (self.flavor.name, asked, verdict, self.reason + (f"; nearest: {self.nearest}" if self.nearest else ""))
 
@@ -77,7 +83,7 @@ def fits_of(
     """
     if facts.inventory is None:
         return []
-    return [_fit(_asking(flavor, facts, config, own), facts, config, namespace) for flavor in flavors]
+    return [_remembered(_asking(flavor, facts, config, own), facts, config, namespace) for flavor in flavors]
 
 
 def claimed_fits(service: Service, facts: Facts, config: Configuration) -> list[Fit]:
@@ -92,6 +98,21 @@ def _asking(flavor: Flavor, facts: Facts, config: Configuration, own: JSONObject
     return replace(flavor, limits={**more, **flavor.limits}) if more else flavor
 
 
+def _remembered(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) -> Fit:
+    """The verdict on a flavor, which the state remembers for all that ask for the same."""
+
+    def work_out() -> Fit:
+        return _fit(flavor, facts, config, namespace)
+
+    content = content_of([namespace, flavor.limits, flavor.node_selector])
+    if content is None:
+        return work_out()
+    # The configuration is kept with the verdict, so that no other one gets its id.
+    key, by = (fits_of, content, id(config)), (facts.inventory, facts.former)
+    _, found = facts.objects.once(READ_WITH_AUTOSCALERS, key, lambda: (config, work_out()), by=by)
+    return replace(found, flavor=flavor)
+
+
 def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) -> Fit:
     tolerations: list[JSONObject] = []
     for resource in flavor.accelerators:
@@ -104,7 +125,8 @@ def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) ->
     may_come = may_come or any(config.expected_resources.get(name, 0) >= count > 0 for name, count in counts.items())
     return Fit(
         flavor,
-        tuple(placement.feasible) if placement.fits else (),
+        next(placement.nodes.fitting, "") if placement.fits else "",
+        placement.nodes.count,
         placement.reasons,
         "; ".join(placement.nearest),
         may_come,

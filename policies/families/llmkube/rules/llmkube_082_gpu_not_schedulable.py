@@ -51,14 +51,12 @@ def check(service: Service) -> Said:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most services ask for no GPU.
-    from weighbridge.policies.families.llmkube.subject.served_pod import all_fit_now, fits_now, served_pod
+    from weighbridge.policies.families.llmkube.subject.served_pod import all_fit_now, one_fits_now, served_pod
     from weighbridge.policies.placement.paused_nodes import paused_nodes
 
-    if all_fit_now(service):
+    if all_fit_now(service) or one_fits_now(service):
         return
     pod, known = served_pod(service)
-    if fits_now(service, pod, known):
-        return
     placement = known.place(pod, service.namespace, service.config)
     yield from _of_claims(service, placement)
     hardware = placement.apart_from_claims or placement

@@ -5,9 +5,8 @@ from __future__ import annotations
 from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement import request_pods
-from weighbridge.policies.placement.placement import some_node_takes
 from weighbridge.policies.placement.request_pods import WithClaims, with_claims
-from weighbridge.policies.pods.workloads import pods_of, without_claims
+from weighbridge.policies.pods.workloads import pods_of
 
 
 def served_pod(service: Service) -> tuple[JSONObject, WithClaims]:
@@ -22,6 +21,6 @@ def all_fit_now(service: Service) -> bool:
     return any(obj.get("kind") == "Deployment" for obj in made) and request_pods.fits_now(service.request, made, service.facts)
 
 
-def fits_now(service: Service, pod: JSONObject, known: WithClaims) -> bool:
-    """Whether some node surely takes the pod."""
-    return some_node_takes(without_claims(pod, known.unknown), known.facts, service.namespace)
+def one_fits_now(service: Service) -> bool:
+    """Whether some node surely takes one of the service's pods."""
+    return request_pods.one_fits_now(service.deployment or {}, service.new_claims, service.facts, service.namespace)

@@ -38,7 +38,8 @@ class Workloads:
         self.operator = operator_of(service.facts)
         #: Whether its author wrote a legacy predictor.
         self.is_migrated = service.is_migrated
-        #: Where one of the components fails, those before it are still made.
+        self._service = service
+        #: Where one of the components fails, those before it are still made. The ConfigMap lacks its data, which no rule reads.
         self.objects: list[JSONObject] = []
         self.shares = {component.name: _share(service, runtime, component) for component in self.components}
         #: What OME can't read of the fine-tuned weights.
@@ -57,13 +58,18 @@ class Workloads:
         self.refusals, self.assumed = maker.refusals, maker.unknown
         try:
             for obj in maker.objects():
-                self.objects.append(described(obj, service.stored, service.facts) if obj["kind"] == "ConfigMap" else obj)
+                self.objects.append(obj)
         except PodError as error:
             self.failure, self.error = str(error), error
         except PlaceholderError as error:
             self.failure = self.placeholder = str(error)
         except UnknownPlaceholderError as error:
             self.unknown = str(error)
+
+    def whole_objects(self) -> Iterator[JSONObject]:
+        """The objects, with the data of the ConfigMap."""
+        for obj in self.objects:
+            yield described(obj, self._service.stored, self._service.facts) if obj["kind"] == "ConfigMap" else obj
 
     @property
     def front(self) -> Component | None:

@@ -1,0 +1,71 @@
+"""What a placement reads of workloads: two whose pods ask for the same are placed alike.
+
+A container's command, environment, image, probes and mounts have no say in where its pod runs, nor has the name of the pod, unless
+claims are named after it. Services of one model mostly differ in such things alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from weighbridge.policies.ground.fields import items, part, text_map
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
+from weighbridge.policies.pods.workloads import replicas_of
+
+#: The kinds of objects that decide about a pod besides the nodes: without claims for volumes, and with them.
+READ: Final = (
+    *(("", kind) for kind in ("Namespace", "LimitRange", "ResourceQuota")),
+    *(("resource.k8s.io", kind) for kind in ("DeviceClass", "ResourceSlice", "ResourceClaim", "ResourceClaimTemplate")),
+    ("node.k8s.io", "RuntimeClass"),
+    ("scheduling.k8s.io", "PriorityClass"),
+    ("storage.k8s.io", "CSINode"),
+)
+READ_WITH_CLAIMS: Final = (
+    *READ,
+    *(("", kind) for kind in ("PersistentVolume", "PersistentVolumeClaim")),
+    *(("storage.k8s.io", kind) for kind in ("StorageClass", "CSIDriver", "CSIStorageCapacity")),
+)
+#: The same with the pools that may bring nodes, and with all that says whether they do.
+_POOLS: Final = (("karpenter.sh", "NodePool"), *(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool")))
+READ_WITH_POOLS: Final = (*READ_WITH_CLAIMS, *_POOLS)
+READ_WITH_AUTOSCALERS: Final = (*READ_WITH_POOLS, ("apps", "Deployment"), ("", "ConfigMap"))
+
+_CONTAINERS: Final = ("containers", "initContainers")
+#: The fields of a container that say how it runs, and not where.
+_HOW: Final = frozenset(
+    {
+        *("args", "command", "env", "envFrom", "image", "imagePullPolicy", "lifecycle", "livenessProbe", "ports", "readinessProbe"),
+        *("securityContext", "startupProbe", "stdin", "terminationMessagePath", "terminationMessagePolicy", "tty", "volumeMounts"),
+        "workingDir",
+    }
+)
+
+
+def asked_by(workload: JSONObject, pods: Mapping[str, JSONObject]) -> list[JSONValue]:
+    """What a placement reads of a workload with these pods, apart from claims that come with them."""
+    reduced: JSONObject = {role: asked_by_pod(pod) for role, pod in pods.items()}
+    return [workload.get("kind"), replicas_of(workload), reduced]
+
+
+def asked_by_pod(pod: JSONObject) -> JSONObject:
+    """What a placement reads of a pod."""
+    spec, metadata = part(pod, "spec"), metadata_of(pod)
+    read: JSONObject = {"spec": {key: _containers(value) if key in _CONTAINERS else value for key, value in spec.items()}}
+    if "namespace" in metadata:
+        read["namespace"] = metadata["namespace"]
+    affinity = part(spec, "affinity")
+    if "podAffinity" in affinity or "podAntiAffinity" in affinity:
+        read["labels"] = text_map(metadata, "labels")
+    if "resourceClaims" in spec or any("ephemeral" in volume for volume in items(spec, "volumes")):
+        read["name"] = [metadata.get("name"), metadata.get("generateName")]
+    return read
+
+
+def _containers(containers: JSONValue) -> JSONValue:
+    if not isinstance(containers, list):
+        return containers
+    return [
+        {key: value for key, value in container.items() if key not in _HOW} if isinstance(container, dict) else container
+        for container in containers
+    ]
