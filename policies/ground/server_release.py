@@ -45,7 +45,31 @@ class ServerRelease:
         "the formats int32, int64, float and double are checked on numbers, and named in errors of type",
         "apiextensions-apiserver/pkg/apiserver/validation/formats.go, stripUnsupportedFormatsPostProcess",
     )
-
+    checks_number_types = Since(
+        (1, 36),
+        "a fraction where an integer is due is an error of its own, and so is a bound that the type can't hold",
+        "kube-openapi/pkg/validation/validate/schema.go, numberValidator",
+    )
+    knows_name_formats = Since(
+        (1, 35),
+        "the formats k8s-short-name and k8s-long-name are checked; a server checks what the release before it knows too",
+        "apiextensions-apiserver/pkg/apiserver/validation/formats.go, supportedVersionedFormats",
+    )
+    names_label_keys = Since(
+        (1, 35),
+        "errors of label keys say what a valid label key is, and they and errors of label values count bytes",
+        "apimachinery/pkg/api/validate/content/kube.go, IsLabelKey and IsLabelValue",
+    )
+    has_moved_schemes = Since(
+        (1, 35),
+        "the refusal of a body of a kind that isn't registered names another line of the server's source",
+        "apimachinery/pkg/runtime/scheme.go, NewScheme",
+    )
+    names_whole_paths = Since(
+        (1, 35),
+        "where a CRD can't be read below items or additionalProperties, the whole path is named",
+        "sigs.k8s.io/json/internal/golang/encoding/json/decode.go, addErrorContext",
+    )
     shows_values_of_rules = Since(
         (1, 35),
         "the error of a rule has the value, or none of a list or an object, instead of the type",

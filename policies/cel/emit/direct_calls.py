@@ -135,8 +135,8 @@ def _same_data(emitter: DirectForm, node: Call, left: Operand, right: Operand) -
     same = emitter.assign(f"{left.code} == {right.code}", node)
     if declared.holds_numbers:
         check = emitter.number_checks.function(declared)
+        emitter.line(f"{check}({left.code})")
         with emitter.block(f"if {same}:"):
-            emitter.line(f"{check}({left.code})")
             emitter.line(f"{check}({right.code})")
     return same
 
