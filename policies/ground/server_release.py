@@ -34,7 +34,11 @@ class Since:
     def __get__(self, release: ServerRelease, owner: type) -> bool: ...
 
     def __get__(self, release: ServerRelease | None, owner: type) -> Since | bool:
-        return self if release is None else release.version >= self.version
+        return self if release is None else self.holds_in(release)
+
+    def holds_in(self, release: ServerRelease) -> bool:
+        """Whether a release has it."""
+        return release.version >= self.version
 
 
 class ServerRelease:
@@ -94,6 +98,61 @@ class ServerRelease:
         (1, 37),
         "the cost of a rule is estimated with the longest name that an object may have",
         "apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go, WithTypeAndObjectMeta",
+    )
+    lacks_durations_of_ints = Since(
+        (1, 37),
+        "CEL: duration() takes no int",
+        "cel-go v0.29 common/stdlib/standard.go",
+    )
+    reads_escaped_fields = Since(
+        (1, 37),
+        "CEL: a field's name may be written in backticks, which makes names of any characters possible for maps",
+        "cel-go v0.29 parser/parser.go, enableIdentEscapeSyntax",
+    )
+    leaves_scopes = Since(
+        (1, 37),
+        "CEL: a name with a dot before it isn't that of a macro's variable",
+        "cel-go v0.29 checker/env.go, resolveSimpleIdent",
+    )
+    prices_affixes = Since(
+        (1, 37),
+        "CEL: startsWith and endsWith cost the length of what is looked for, not of the text",
+        "cel-go v0.29 interpreter/runtimecost.go, costCall",
+    )
+    prices_matches = Since(
+        (1, 37),
+        "CEL: matches(text, pattern) costs as much as text.matches(pattern)",
+        "cel-go v0.29 checker/cost.go and interpreter/runtimecost.go",
+    )
+    bounds_empty_searches = Since(
+        (1, 37),
+        "CEL: indexOf and lastIndexOf of an empty text give a place in the text, and refuse a negative start",
+        "cel-go v0.29 ext/strings.go, indexOfOffset and lastIndexOfOffset",
+    )
+    bounds_ranges = Since(
+        (1, 37),
+        "CEL: lists.range refuses a negative size and one of more than a million",
+        "cel-go v0.29 ext/lists.go, genRange",
+    )
+    requires_optionals = Since(
+        (1, 37),
+        "CEL: or and orValue of a value that is no optional are an error",
+        "cel-go v0.29 cel/library.go, evalOptionalOr and evalOptionalOrValue",
+    )
+    keeps_types_in_optionals = Since(
+        (1, 37),
+        "CEL: what an optional holds keeps the type that the schema gives it",
+        "cel-go v0.29 interpreter/attributes.go, refQualify",
+    )
+    joins_values = Since(
+        (1, 37),
+        "CEL: a sum of lists of an object holds values, where it held data to be read again",
+        "apiserver/pkg/cel/common/valuesreflect.go, addToMapList and addToSetList",
+    )
+    counts_equal_items = Since(
+        (1, 37),
+        "CEL: sets and map lists are equal only where every item has its equal, and no two sets of four keys are mixed up",
+        "apiserver/pkg/cel/common/valuesunstructured.go, Equal and toMapKey",
     )
     requires_references = Since(
         (1, 37),

@@ -17,6 +17,7 @@ from weighbridge.policies.cel.values.types import Type
 from weighbridge.policies.cel.values.values import Value
 from weighbridge.policies.cel.versions import FIRST, Version
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.server_release import Since
 
 Implementation: TypeAlias = Callable[..., Value]
 #: Takes the result and then the arguments, receiver first; yields the cost of the call itself.
@@ -64,6 +65,8 @@ class Overload:
     cost: Cost | None = None
     estimate: Estimate | None = None
     since: Version = FIRST
+    #: The difference between releases that took it away.
+    until: Since | None = None
 
 
 @dataclass(slots=True)
