@@ -175,6 +175,47 @@ class ServerRelease:
         "apimachinery/pkg/api/validation/objectmeta.go, ValidateObjectMetaAccessorUpdate",
     )
 
+    keeps_silent_about_claims = Since(
+        (1, 37),
+        "kube-scheduler's message doesn't say any more that there are no claims to deallocate, or that that doesn't help",
+        "pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, PostFilter",
+    )
+    names_devices = Since(
+        (1, 37),
+        "kube-scheduler names the device whose selector fails, and the request that asks for too many devices",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, cel/errors.go",
+    )
+    gathers_pools_by_node = Since(
+        (1, 37),
+        "a pool concerns only the nodes that its devices are for, also where it has counters",
+        "dynamic-resource-allocation/structured/internal/incubating/pools_incubating.go, GatherPools",
+    )
+    counts_pools_by_driver = Since(
+        (1, 37),
+        "pools of two drivers keep their counters apart, also where they have one name",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, checkAvailableCounters",
+    )
+    waits_for_all_devices = Since(
+        (1, 37),
+        "a request for all devices means those too whose capacity is in use",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, validateDeviceRequest",
+    )
+    counts_shares_once = Since(
+        (1, 37),
+        "a share of a device draws no counters again where another claim has a share without an amount",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, deviceCapacityInUse",
+    )
+    tells_all_devices_apart = Since(
+        (1, 37),
+        "distinctAttribute holds for all devices of a request, and not only for the latest",
+        "dynamic-resource-allocation/structured/internal/incubating/constraint.go, distinctAttributeConstraint",
+    )
+    defaults_pods_last = Since(
+        (1, 37),
+        "the requests of a pod as a whole are filled in after those of its containers by a LimitRange",
+        "pkg/registry/core/pod/strategy.go, PrepareForCreate",
+    )
+
     def __init__(self, version: Minor) -> None:
         self.version = version
 
