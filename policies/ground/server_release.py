@@ -230,8 +230,8 @@ class ServerRelease:
 
 #: The releases that are modelled, the oldest first.
 RELEASES: Final = tuple(ServerRelease((1, minor)) for minor in range(34, 38))
-#: The release to judge by where none is known.
-USUAL: Final = next(release for release in RELEASES if release.name == "1.36")
+#: The release to judge by where none is known: the newest.
+USUAL: Final = RELEASES[-1]
 _VERSION: Final = expression(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
 
 _in_force: ContextVar[ServerRelease] = ContextVar("release", default=USUAL)

@@ -61,7 +61,7 @@ def lint(
     names = ", ".join(known.definitions.server.name for known in by_release)
     judge = partial(_judge, given, _first_of_documents(given), by_release, configured(configuration, facts), namespace)
     with loaded_is_frozen(), judged(given, judge, namespace, jobs) as results:
-        return _lint(reading, results, FailOn(fail_on), report, names)
+        return _lint(reading, results, FailOn(fail_on), report, names, chosen=not (cluster or any(kubernetes)))
 
 
 def declared() -> click.Command:
@@ -118,10 +118,12 @@ def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
     return [replace(facts, definitions=facts.definitions.served_by(server)) for server in ordered]
 
 
-def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Report, kubernetes: str = "") -> int:
+def _lint(
+    reading: Reading, results: Iterator[Result], level: FailOn, report: Report, kubernetes: str = "", *, chosen: bool = False
+) -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
-    tally.kubernetes = kubernetes
+    tally.kubernetes, tally.chosen = kubernetes, chosen
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
     for entry in reading.entries:

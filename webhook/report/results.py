@@ -177,7 +177,7 @@ class Summary:
     the failed and warned. `skipped` counts those that are none of ours to judge. `not_checked` are those that passed, but not every rule
     could be asked; of these `unknown` are those of a kind without a known CRD. `not_fully_checked` counts what was judged, with whatever
     outcome, without every rule. `notes` counts notes, `excepted` objects for which an exception made a note of a finding. `kubernetes` is
-    the release of Kubernetes that they were judged by.
+    the release of Kubernetes that they were judged by, and `chosen` says that none was given or known.
     """
 
     files: int = 0
@@ -197,19 +197,21 @@ class Summary:
     pods_refused: int = 0
     not_fully_checked: int = 0
     kubernetes: str = ""
+    chosen: bool = False
 
 
 class Tally:
     """Counts a run while its results are written."""
 
     __slots__ = (
-        "_objects", "_standings", "_statuses", "excepted", "files", "kubernetes", "never_runs", "notes", "partly", "pods_refused",
-        "unknown",
+        "_objects", "_standings", "_statuses", "chosen", "excepted", "files", "kubernetes", "never_runs", "notes", "partly",
+        "pods_refused", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.files = 0
         self.kubernetes = ""
+        self.chosen = False
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
         self._objects = 0
         self._statuses: Counter[Status] = Counter()
@@ -251,6 +253,7 @@ class Tally:
             pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
             kubernetes=self.kubernetes,
+            chosen=self.chosen,
         )
 
 

@@ -56,7 +56,9 @@ class TextReport:
             self._told(text)
         for (subject, reason), count in sorted(self._unchecked.items()):
             self._told(f"not checked: {subject}: {reason} ({counted(count, 'object')})")
-        if self._style.verbose and summary.kubernetes:
+        if summary.chosen and (summary.failed or summary.warned):
+            self._told(f"judged as Kubernetes {summary.kubernetes} does; name another with --kubernetes-version")
+        elif self._style.verbose and summary.kubernetes:
             self._told(f"judged as Kubernetes {summary.kubernetes} does")
         self._told(count_line(summary, self._style))
 
