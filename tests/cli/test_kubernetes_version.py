@@ -135,7 +135,9 @@ def test_a_release_that_lint_had_to_choose_is_said_once_where_something_is_wrong
     assert run("lint", "owned.yaml", "large.yaml", "--crds", "crds", cwd=folder).stdout.count(said) == 1
     for given in (("--kubernetes-version", "1.36"), ("--cluster", _snapshot(folder, "v1.35.4"))):
         assert said[-30:] not in run("lint", "owned.yaml", *given, cwd=folder).stdout
-    (folder / "well.yaml").write_text("apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://o/m}\n")
+    (folder / "well.yaml").write_text(
+        "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://o/m}\n"
+    )
     assert "judged as" not in run("lint", "well.yaml", cwd=folder).stdout
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 
 from tests.programs.control_plane.build import kubernetes_version
-from tests.programs.rules.comparison import build_judge, compare, expressions
+from tests.programs.rules.comparison import compare, expressions
+from tests.programs.rules.judge import build_judge
 from weighbridge.policies.ground.server_release import judging, nearest
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tests.cel.random_expressions import OBJECTS, SCHEMA, random_expression
 from tests.cel.rules.rules_on_server import normalised
-from tests.programs.control_plane.small_programs import ask, build_program, find_program
+from tests.programs.rules.judge import ask
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.cel.rules.rule_verdict import judge_rule
 from weighbridge.policies.cel.values.declared import DeclaredType
@@ -21,7 +21,6 @@ from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
-_SOURCE: Final = Path(__file__).parent / "judge" / "main.go"
 _LONGEST: Final = 400
 #: Where the server goes through a map, or meets two errors, it has more than one answer.
 _TRIES: Final = 8
@@ -34,16 +33,6 @@ class Found:
     compiled: int = 0
     evaluated: int = 0
     differences: list[str] = field(default_factory=list)
-
-
-def find_judge() -> Path | None:
-    """The API server's code as a program; None where it hasn't been built."""
-    return find_program("rules", _SOURCE)
-
-
-def build_judge() -> Path:
-    """The same, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
-    return build_program("rules", _SOURCE)
 
 
 def expressions(seed: int, count: int) -> list[str]:
