@@ -34,11 +34,7 @@ class Since:
     def __get__(self, release: ServerRelease, owner: type) -> bool: ...
 
     def __get__(self, release: ServerRelease | None, owner: type) -> Since | bool:
-        return self if release is None else self.holds_in(release)
-
-    def holds_in(self, release: ServerRelease) -> bool:
-        """Whether a release has it."""
-        return release.version >= self.version
+        return self if release is None else release.version >= self.version
 
 
 class ServerRelease:
@@ -175,6 +171,16 @@ class ServerRelease:
         "apimachinery/pkg/api/validation/objectmeta.go, ValidateObjectMetaAccessorUpdate",
     )
 
+    checks_restart_rules = Since(
+        (1, 35),
+        "the rules by which a single container restarts are kept and checked, and before 1.36 none may restart all containers",
+        "pkg/features/kube_features.go, ContainerRestartRules and RestartAllContainersOnContainerExits",
+    )
+    matches_declared_features = Since(
+        (1, 36),
+        "a pod goes only to nodes that declare the features that it needs, such as the restart of all containers",
+        "pkg/features/kube_features.go, NodeDeclaredFeatures",
+    )
     keeps_silent_about_claims = Since(
         (1, 37),
         "kube-scheduler's message doesn't say any more that there are no claims to deallocate, or that that doesn't help",

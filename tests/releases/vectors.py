@@ -29,7 +29,7 @@ def _crd(**properties: Any) -> JSONObject:
     return one_version(schema={"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}})
 
 
-def stored(value: Any, metadata: JSONObject | None = None, **schema: Any) -> str:
+def stored(value: Any, metadata: Any = None, **schema: Any) -> str:
     """What becomes of an object with a value, by the schema of its place: the code, and the causes."""
     definition = read_crd(_crd(a=schema), server=release())[0]
     body = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": {"name": "a"} | (metadata or {}), "spec": {"a": value}}
@@ -129,6 +129,19 @@ _NEGATIVE: Final = {"name": "a", "generation": -1, "resourceVersion": "1"}
 #: Pools of two drivers with one name, each with counters of its own.
 _NAMESAKES: Final = [*_pool("gpu.amd.com", _COUNTED, _counting("a", "1")), *_pool("other.com", _PLENTY, _counting("b", "4"))]
 _DISTINCT: Final = [slice_of([device("a", m="x"), device("b", m="y"), device("c", m="x"), device("d", m="z")])]
+_TEXTS: Final = {"type": "object", "additionalProperties": {"type": "string"}}
+_SET_OF_OBJECTS: Final = {
+    "type": "array",
+    "items": {"type": "object", "x-kubernetes-map-type": "atomic"},
+    "x-kubernetes-list-type": "set",
+}
+_RESTARTING: Final = {
+    **pod(),
+    "spec": {
+        "restartPolicy": "Never",
+        "containers": [{"name": "c", "image": "i", "restartPolicy": "Never", "restartPolicyRules": [{"action": "RestartAllContainers"}]}],
+    },
+}
 #: What is asked, by the name of the difference. `answers.yaml` has what becomes of it.
 ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "enforces_number_formats": lambda: stored(3_000_000_000, type="integer", format="int32"),
@@ -145,9 +158,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     ),
     "bounds_names": lambda: estimated("self.metadata.name.matches('^a')"),
     "lacks_durations_of_ints": lambda: ruled("duration(size(self.a)) == duration('1s')", {"a": "x"}, a={"type": "string"}),
-    "reads_escaped_fields": lambda: ruled(
-        "self.a.`x-y`", {"a": {"x-y": "v"}}, a={"type": "object", "additionalProperties": {"type": "string"}}
-    ),
+    "reads_escaped_fields": lambda: ruled("self.a.`x-y`", {"a": {"x-y": "v"}}, a=_TEXTS),
     "leaves_scopes": lambda: ruled("['x'].map(self, .self.a)", {"a": 1}, a={"type": "integer"}),
     "prices_affixes": lambda: ruled("self.a.startsWith('x')", {"a": _LONG}, a={"type": "string"}),
     "prices_matches": lambda: ruled("matches(self.a, 'x+')", {"a": _LONG}, a={"type": "string"}),
@@ -161,6 +172,8 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "requires_operations": lambda: errors_of({"managedFields": [{"manager": "m", "operation": "x", "fieldsType": "FieldsV1"}]}),
     "merges_metadata_errors": lambda: len(stored("x", {"labels": {"a": _LONG, "b": _LONG}}, type="string").split(" | ")),
     "checks_generation_of_updates": lambda: update_errors(_NEGATIVE, _NEGATIVE),
+    "checks_restart_rules": lambda: placed(_RESTARTING, node("n")).message,
+    "matches_declared_features": lambda: placed(_RESTARTING, node("n")).message,
     "keeps_silent_about_claims": lambda: placed(pod({"cpu": "2"}), node("small", {"cpu": "1"})).message,
     "names_devices": lambda: answer([slice_of([device("d")])], claim(wish(where="device.attributes['gpu.amd.com'].x == 1"))),
     "gathers_pools_by_node": lambda: answer([slice_of([], on="n1", count=2, sharedCounters=_COUNTED, allNodes=None)], claim(wish("All"))),

@@ -118,9 +118,7 @@ def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
     return [replace(facts, definitions=facts.definitions.served_by(server)) for server in ordered]
 
 
-def _lint(
-    reading: Reading, results: Iterator[Result], level: FailOn, report: Report, kubernetes: str = "", *, chosen: bool = False
-) -> int:
+def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Report, kubernetes: str = "", *, chosen: bool = False) -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
     tally.kubernetes, tally.chosen = kubernetes, chosen

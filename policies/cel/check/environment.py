@@ -78,12 +78,12 @@ def environment_of(libraries: Iterable[Library], version: Version = EVERYTHING) 
 
     Overloads that are younger than `version` are left out, as are those that the release in force has no more, and so is what has no other.
     """
-    server = release()
+    server = release().version
     functions: dict[str, Function] = {}
     type_names = dict(_TYPE_NAMES) if version >= OPTIONALS else {name: t for name, t in _TYPE_NAMES.items() if not t.is_optional}
     for library in libraries:
         for name, function in library.functions.items():
-            overloads = [one for one in function.overloads if one.since <= version and not (one.until and one.until.holds_in(server))]
+            overloads = [one for one in function.overloads if one.since <= version and (one.until is None or server < one.until)]
             known = functions.get(name)
             if not overloads:
                 continue

@@ -17,7 +17,6 @@ from weighbridge.policies.cel.values.types import Type
 from weighbridge.policies.cel.values.values import Value
 from weighbridge.policies.cel.versions import FIRST, Version
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.ground.server_release import Since
 
 Implementation: TypeAlias = Callable[..., Value]
 #: Takes the result and then the arguments, receiver first; yields the cost of the call itself.
@@ -65,8 +64,8 @@ class Overload:
     cost: Cost | None = None
     estimate: Estimate | None = None
     since: Version = FIRST
-    #: The difference between releases that took it away.
-    until: Since | None = None
+    #: The release of Kubernetes that took it away.
+    until: Version | None = None
 
 
 @dataclass(slots=True)

@@ -211,7 +211,7 @@ LIBRARY.add(
 )
 _conversions("double", DOUBLE, to_double, {"double": DOUBLE, "int64": INT, "string": STRING, "uint64": UINT}, "double")
 LIBRARY.function("duration", "duration_to_duration", (DURATION,), DURATION, to_duration)
-LIBRARY.add("duration", Overload("int64_to_duration", (INT,), DURATION, to_duration, until=ServerRelease.lacks_durations_of_ints))
+LIBRARY.add("duration", Overload("int64_to_duration", (INT,), DURATION, to_duration, until=ServerRelease.lacks_durations_of_ints.version))
 LIBRARY.function("duration", "string_to_duration", (STRING,), DURATION, to_duration)
 _conversions(
     "int",
