@@ -13,4 +13,5 @@ else
   echo "Neither KUBEBUILDER_ASSETS nor Go: the tests that need a control plane can't run"
 fi
 "$python" -m tests.programs.devices.judge >/dev/null || echo "Without the allocator its tests can't run"
+"$python" -m tests.programs.rules.judge >/dev/null || echo "Without the API server's code for rules its test can't run"
 "$python" -m tests.programs.control_plane.tools >/dev/null || echo "Without helm and PromQL the tests of the chart and the alerts can't run"

@@ -5,4 +5,8 @@ bin=$1
 "$bin/python" -m tests.programs.differential
 "$bin/python" -m tests.programs.scheduler
 "$bin/python" -m tests.programs.devices
+"$bin/python" -m tests.programs.rules
+"$bin/python" -m tests.programs.definitions
+# The other releases of Kubernetes, each of which takes minutes to build the first time.
+"$bin/python" -m tests.programs.releases
 env -u CI "$bin/python" -m pytest -q -m hypothesis

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -50,3 +50,14 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} isn't there: it holds the conformance vectors and upstream's manifests")
     return SHARED
+
+
+@pytest.fixture
+def kubernetes_1_36() -> Iterator[None]:
+    """Judge by Kubernetes 1.36, and not by the newest."""
+    from weighbridge.policies.ground.server_release import judging, nearest
+
+    release = nearest("1.36")
+    assert release is not None
+    with judging(release):
+        yield

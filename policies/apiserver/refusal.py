@@ -12,6 +12,7 @@ from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class Refusal:
 def bad_request(message: str) -> Refusal:
     """400: the body couldn't be taken for an object of this kind."""
     return Refusal(400, message)
+
+
+def not_registered(what: str) -> str:
+    """Why a body of a kind that the server's scheme doesn't have can't be read. The scheme is named by the line that made it."""
+    return f'no kind {what} in scheme "pkg/runtime/scheme.go:{111 if release().has_moved_schemes else 110}"'
 
 
 def not_found(definition: ResourceDefinition, name: str) -> Refusal:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found, not_registered
 from weighbridge.policies.apiserver.type_meta import first_look
 from weighbridge.policies.apiserver.unknown_fields import duplicate_texts
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
@@ -21,8 +21,6 @@ from weighbridge.policies.schema.object_meta import MetadataDecodeError, coerce_
 
 _MIN_INT32: Final = -(2**31)
 _MAX_INT32: Final = 2**31 - 1
-#: The answer of a custom resource's scale endpoint to any body that it can't decode, whatever is wrong with it.
-_UNDECODABLE: Final = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
 _GO_TYPES: Final = {
     type(None): "<nil>",
     bool: "bool",
@@ -100,6 +98,11 @@ def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[Fie
     return errors
 
 
+def _undecodable() -> Refusal:
+    """The answer of a custom resource's scale endpoint to any body that it can't decode, whatever is wrong with it."""
+    return bad_request(not_registered("is registered for the type v1.Scale"))
+
+
 def decode_scale(
     request: Request, definition: ResourceDefinition, paths: JSONObject, duplicates: Sequence[Path], warnings: list[str]
 ) -> JSONObject | Refusal:
@@ -110,16 +113,16 @@ def decode_scale(
     """
     scale, stored = {} if request.object is None else request.object, request.old_object
     if not _is_scale(scale):
-        return bad_request(_UNDECODABLE)
+        return _undecodable()
     try:
         coerced = coerce_metadata(scale.get("metadata"))
     except MetadataDecodeError:
-        return bad_request(_UNDECODABLE)
+        return _undecodable()
     metadata = coerced.metadata
     objections = duplicate_texts(duplicates)
     objections += [f"unknown field {quote(path)}" for path in _unknown_fields(scale, coerced.unknown)]
     if objections and request.field_validation is FieldValidation.STRICT:
-        return bad_request(_UNDECODABLE)
+        return _undecodable()
     if request.field_validation is FieldValidation.WARN:
         warnings += objections
     if request.namespace and metadata.get("namespace", request.namespace) != request.namespace:

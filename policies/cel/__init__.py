@@ -1,4 +1,4 @@
-"""The Common Expression Language of kube-apiserver 1.36: compiles the rules of CRDs, estimates their cost and runs them.
+"""The Common Expression Language of kube-apiserver: compiles the rules of CRDs, estimates their cost and runs them.
 
 A text becomes a tree (`syntax`), the tree gets types (`check`), which give its worst-case cost (`cost`) and the Python that it becomes
 (`emit`); `rules` does that for a CRD. `values` are what expressions compute with, `library` the functions that they call, `versions`

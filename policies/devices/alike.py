@@ -65,8 +65,8 @@ class SliceShapes:
         except PoolSelectionError as error:
             return str(error)
         # The names of pools matter only in being the same: counters are kept by them.
-        names = [pool.id.pool for pool in pools]
-        return tuple((names.index(pool.id.pool), self._of_pool(pool, node)) for pool in pools)
+        names = [pool.counted_as for pool in pools]
+        return tuple((names.index(pool.counted_as), self._of_pool(pool, node)) for pool in pools)
 
     def _of_pool(self, pool: Pool, node: Node) -> Hashable:
         sets = tuple((name, tuple((key, str(left)) for key, left in found.counters.items())) for name, found in pool.counter_sets.items())

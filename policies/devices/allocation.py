@@ -17,6 +17,7 @@ from weighbridge.policies.devices.search import MOST_DEVICES, GivenUpError, Sear
 from weighbridge.policies.devices.slices import DeviceId
 from weighbridge.policies.ground.quantity import QuantityError
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 
 #: A search that takes longer than this is looked at more closely before it goes on.
 _FIRST_STEPS: Final = 5_000
@@ -73,10 +74,16 @@ def _search(wanted: _Wanted, rules: Sequence[Sequence[AttributeRule]], offer: Of
 
 def _checked(index: int, claim: Claim, offer: Offer, classes: Mapping[str, DeviceClass]) -> list[list[Wanted]]:
     """The wishes of a claim's requests on this node, after the checks that come before any search."""
-    found = [
-        [offer.wanted(index, claim, request, wish, classes.get(wish.class_name)) for wish in request.wishes] for request in claim.requests
-    ]
-    least = sum(min((wanted.count for wanted in wishes), default=0) for wishes in found)
+    found: list[list[Wanted]] = []
+    least = 0
+    for request in claim.requests:
+        wishes = [offer.wanted(index, claim, request, wish, classes.get(wish.class_name)) for wish in request.wishes]
+        more = min((wanted.count for wanted in wishes), default=0)
+        if more > MOST_DEVICES - least and release().names_devices:
+            excess = f"adding {more} devices exceeds the claim limit of {MOST_DEVICES}, with {least} already accounted for"
+            raise AllocationError(f"claim {claim}, request {request.name}: {excess}")
+        found.append(wishes)
+        least += more
     if least > MOST_DEVICES:
         raise AllocationError(f"claim {claim}: number of requested devices {least} exceeds the claim limit of {MOST_DEVICES}")
     for number, rule in enumerate(claim.constraints):

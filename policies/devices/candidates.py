@@ -16,13 +16,15 @@ from weighbridge.policies.devices.classes import DeviceClass
 from weighbridge.policies.devices.node_selection import UnreadableSelectorError
 from weighbridge.policies.devices.outcomes import AllocationError
 from weighbridge.policies.devices.pools import Pool
-from weighbridge.policies.devices.selectors import Selectors
+from weighbridge.policies.devices.selectors import COMPILE_ERROR, Selectors
 from weighbridge.policies.devices.slices import Device, Slice
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.tolerations import untolerated
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.server_release import release
 
 _MAX_INT64: Final = 2**63 - 1
+_HINT: Final = ". consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional fields"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +107,8 @@ class Offer:
                 if is_bad:
                     raise AllocationError(f"{where}: asks for all devices, but resource pool {pool.id} is currently {state}")
             mine = (candidate for candidate in self.candidates if candidate.pool is pool)
-            found += [candidate for candidate in mine if self.suits(wanted, candidate) and self.has_capacity(wanted, candidate)]
+            has_capacity = self._ever_has_capacity if release().waits_for_all_devices else self.has_capacity
+            found += [candidate for candidate in mine if self.suits(wanted, candidate) and has_capacity(wanted, candidate)]
         return found
 
     def suits(self, wanted: Wanted, candidate: Candidate) -> bool:
@@ -121,7 +124,7 @@ class Offer:
             for number, selector in enumerate(selectors):
                 match = self._selectors.match(selector or "", candidate.device)
                 if match.error:
-                    raise AllocationError(f"{where}: selector #{number}: {match.error}")
+                    raise AllocationError(f"{where}: selector #{number}{_failure(match.error, candidate.device)}")
                 if not match.holds:
                     return False
         return not candidate.slice.selects_per_device or self._reaches(candidate.device)
@@ -137,6 +140,9 @@ class Offer:
         device = candidate.device
         return fits(device.capacity, wanted.wish.capacity, self.allocated.capacity.of(device.id), {})
 
+    def _ever_has_capacity(self, wanted: Wanted, candidate: Candidate) -> bool:
+        return fits(candidate.device.capacity, wanted.wish.capacity, {}, {})
+
     def can_ever_serve(self, wanted: Wanted, candidate: Candidate) -> bool:
         """Whether a device that has been judged could serve the wish if the pod took nothing else."""
         answer = wanted.chances.get(candidate)
@@ -146,3 +152,10 @@ class Offer:
             answer = wanted.answers[candidate] and is_free and not untolerated(wanted.wish.tolerations, device.taints)
             answer = wanted.chances[candidate] = answer and self.has_capacity(wanted, candidate)
         return answer
+
+
+def _failure(error: str, device: Device) -> str:
+    """What is wrong with a selector: an error of its evaluation names the device, and what to do about a missing key."""
+    if error.startswith(COMPILE_ERROR) or not release().names_devices:
+        return f": {error}"
+    return f" on device {device.id}: {error}{_HINT if 'no such key:' in error else ''}"

@@ -1,6 +1,6 @@
 """Constraints among the devices of a claim: the same value of an attribute, or all different ones.
 
-They see every device that is tried and every one that is given back, in the allocator's order, and answer as it does: the
+They see every device that is tried and every one that is given back, in the allocator's order, and answer as it does: before 1.37 the
 distinct one remembers only the latest value of each request and forgets it as soon as any device of the request is given back.
 Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (matchAttributeConstraint), constraint.go.
 """
@@ -11,6 +11,7 @@ from typing import Protocol
 
 from weighbridge.policies.devices.claims import AttributeRule
 from weighbridge.policies.devices.slices import Attribute, Device
+from weighbridge.policies.ground.server_release import release
 
 
 class Constraint(Protocol):
@@ -27,7 +28,9 @@ class Constraint(Protocol):
 
 def constraint_for(rule: AttributeRule) -> Constraint:
     """The state that a rule needs during one search."""
-    return _Distinct(rule) if rule.is_distinct else _Matching(rule)
+    if not rule.is_distinct:
+        return _Matching(rule)
+    return _Distinct(rule) if release().tells_all_devices_apart else _DistinctLatest(rule)
 
 
 def attribute_of(device: Device, name: str) -> Attribute | None:
@@ -68,6 +71,27 @@ class _Matching:
 
 
 class _Distinct:
+    def __init__(self, rule: AttributeRule) -> None:
+        self._rule = rule
+        self._met: list[Attribute] = []
+
+    def add(self, request: str, subrequest: str, device: Device) -> bool:
+        if not _concerns(self._rule, request, subrequest):
+            return True
+        found = attribute_of(device, self._rule.attribute)
+        if found is None or (self._met and (not found.kind or found in self._met)):
+            return False
+        self._met.append(found)
+        return True
+
+    def remove(self, request: str, subrequest: str) -> None:
+        if _concerns(self._rule, request, subrequest):
+            self._met.pop()
+
+
+class _DistinctLatest:
+    """The same before 1.37."""
+
     def __init__(self, rule: AttributeRule) -> None:
         self._rule = rule
         self._latest: dict[str, Attribute] = {}

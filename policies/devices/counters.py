@@ -7,6 +7,8 @@ Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (check
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from weighbridge.policies.devices.allocated import Allocated
 from weighbridge.policies.devices.pools import Pool
 from weighbridge.policies.devices.slices import Device
@@ -21,12 +23,12 @@ class CounterLedger:
 
     def __init__(self, allocated: Allocated) -> None:
         self._allocated = allocated
-        self._available: dict[str, _Counters] = {}
-        self._drawn: dict[str, _Counters] = {}
+        self._available: dict[Hashable, _Counters] = {}
+        self._drawn: dict[Hashable, _Counters] = {}
 
     def draw(self, device: Device, pool: Pool) -> bool:
         """Draw what a device consumes; where that is too much, nothing is drawn."""
-        name = pool.id.pool
+        name = pool.counted_as
         if name not in self._available:
             self._available[name] = self._left(pool)
         drawn = self._drawn.setdefault(name, {})
@@ -39,7 +41,7 @@ class CounterLedger:
 
     def give_back(self, device: Device, pool: Pool) -> None:
         """Undo a `draw`."""
-        drawn = self._drawn[pool.id.pool]
+        drawn = self._drawn[pool.counted_as]
         for key, amount in _consumed(device):
             drawn[key] = drawn[key].sub(amount)
 

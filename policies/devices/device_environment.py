@@ -40,6 +40,7 @@ from weighbridge.policies.cel.values.equality import contains, equal
 from weighbridge.policies.cel.values.types import Kind, Type
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.devices.device_values import DomainMap
+from weighbridge.policies.ground.server_release import ServerRelease, release
 
 #: The type of an attribute: dyn in all but name.
 ANY: Final = Type(Kind.DYN, "any")
@@ -70,9 +71,13 @@ class _DeviceTypes(SelfTypes):
         return _FIELDS.get(identifier) if struct == DEVICE.name else None
 
 
-@cache
 def device_environment() -> Environment:
     """The environment of every selector."""
+    return _environment(release())
+
+
+@cache
+def _environment(_server: ServerRelease) -> Environment:
     # Selectors have a function `includes` of their own, which rules got later.
     found = environment_of((*(library for library in LIBRARIES if library is not lists.MEMBERSHIP), _INCLUDES))
     found.functions["@in"].singleton = _is_in

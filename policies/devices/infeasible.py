@@ -50,7 +50,7 @@ def _could_abort(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[S
 
 
 def _has_odd_counters(offer: Offer) -> bool:
-    counted = [pool.id.pool for pool in offer.pools if pool.counter_sets]
+    counted = [pool.counted_as for pool in offer.pools if pool.counter_sets]
     if len(counted) != len(set(counted)):
         return True
     return any(candidate.device.allows_multiple and candidate.device.consumes for candidate in offer.candidates)

@@ -7,7 +7,7 @@ which devices are tried. Source: k8s.io/dynamic-resource-allocation v0.36, pools
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from operator import itemgetter
@@ -18,6 +18,7 @@ from weighbridge.policies.devices.slices import CounterSet, PoolId, Slice
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.server_release import release
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +31,11 @@ class Pool:
     slices: tuple[Slice, ...] = ()
     elsewhere: tuple[Slice, ...] = ()
     counter_sets: Mapping[str, CounterSet] = field(default_factory=dict)
+
+    @property
+    def counted_as(self) -> Hashable:
+        """What its counters are kept by."""
+        return self.id if release().counts_pools_by_driver else self.id.pool
 
     @property
     def has_binding_conditions(self) -> bool:
@@ -78,19 +84,30 @@ class SliceIndex:
     def pools_for(self, node: Node) -> tuple[Pool, ...]:
         """The pools that matter to a node, in the order in which they are tried. Raises PoolSelectionError.
 
-        Shared counters are for all nodes. A pool of which the node has nothing else matters only where it is incomplete or invalid.
+        Before 1.37 shared counters are for all nodes. A pool of which the node has nothing else matters only where it is incomplete or
+        invalid.
         """
         found: dict[PoolId, list[Slice]] = {}
         for candidate in self._on_node.get(node.name, ()):
             _add_newest(found, candidate)
         reached = [entry for entry in self._anywhere if _is_for(entry[1], node)]
-        with_devices = {*found, *(candidate.pool for _, candidate in reached)}
-        reached += [entry for pool in with_devices for entry in self._counters.get(pool, ())]
+        by_node = release().gathers_pools_by_node
+        if by_node:
+            reached += [entry for entry in self._stated_counters if _is_for(entry[1], node)]
+        else:
+            with_devices = {*found, *(candidate.pool for _, candidate in reached)}
+            reached += [entry for pool in with_devices for entry in self._counters.get(pool, ())]
         for _, candidate in sorted(reached, key=itemgetter(0)):
             _add_newest(found, candidate)
         pools = [pool for id_, slices in found.items() if (pool := self._pool(id_, slices)) is not None]
-        pools += [pool for pool in self._troubled if pool.id not in found]
+        if not by_node:
+            pools += [pool for pool in self._troubled if pool.id not in found]
         return tuple(sorted(pools, key=lambda pool: (pool.has_binding_conditions, pool.id)))
+
+    @cached_property
+    def _stated_counters(self) -> list[_Numbered]:
+        """The slices of counters that say which nodes they are for."""
+        return [entry for entries in self._counters.values() for entry in entries if entry[1].nodes.is_stated]
 
     @cached_property
     def _troubled(self) -> list[Pool]:
@@ -156,10 +173,10 @@ def _checked(id_: PoolId, slices: list[Slice], elsewhere: list[Slice]) -> Pool:
     """A complete pool, or an invalid one."""
     slices = sorted(slices, key=lambda found: found.name)
     with_devices = tuple(found for found in slices if not found.counter_sets)
-    sets = _counter_sets(slices)
+    sets = _counter_sets((*slices, *elsewhere))
     if sets is None or _repeats_device(with_devices) or not _counters_exist(sets, (*slices, *elsewhere)):
         return Pool(id_, is_invalid=True)
-    return Pool(id_, slices=with_devices, elsewhere=tuple(elsewhere), counter_sets=sets)
+    return Pool(id_, slices=with_devices, elsewhere=tuple(found for found in elsewhere if not found.counter_sets), counter_sets=sets)
 
 
 def _counter_sets(slices: Iterable[Slice]) -> dict[str, CounterSet] | None:

@@ -19,9 +19,11 @@ from weighbridge.policies.devices.claims import AttributeRule
 from weighbridge.policies.devices.constraints import constraint_for
 from weighbridge.policies.devices.counters import CounterLedger
 from weighbridge.policies.devices.outcomes import AllocationError
+from weighbridge.policies.devices.slices import Device
 from weighbridge.policies.facts.tolerations import untolerated
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 
 #: How many devices the allocation of one claim can list.
 MOST_DEVICES: Final = 32
@@ -202,8 +204,7 @@ class Search:
         if self._is_in_use(wanted, candidate):
             return None
         taken = _Taken(wanted, candidate)
-        is_shared_already = device.allows_multiple and (device.id in self._offer.allocated.capacity or device.id in self._capacity)
-        if device.consumes and not is_shared_already:
+        if device.consumes and not (device.allows_multiple and self._is_shared(device)):
             if not self._counters.draw(device, candidate.pool):
                 return None
             taken.has_drawn = True
@@ -223,6 +224,11 @@ class Search:
         taken.is_listed = True
         self.results[wanted.claim_index].append((wanted, candidate))
         return taken
+
+    def _is_shared(self, device: Device) -> bool:
+        """Whether a share of the device has drawn from the counters already."""
+        held = self._offer.allocated
+        return device.id in held.capacity or device.id in self._capacity or (release().counts_shares_once and device.id in held.shared)
 
     def _satisfies(self, taken: _Taken) -> bool:
         wanted, device = taken.wanted, taken.candidate.device

@@ -18,6 +18,7 @@ from weighbridge.policies.devices.device_environment import SelectorError, compi
 from weighbridge.policies.devices.device_values import device_value
 from weighbridge.policies.devices.slices import Device
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import ServerRelease, release
 
 #: What Go says where a result of this type is to become a bool.
 _NOT_A_BOOL: Final = {
@@ -28,6 +29,8 @@ _NOT_A_BOOL: Final = {
 
 
 _NUMBERS: Final = count()
+#: How the error of a selector begins that is wrong itself.
+COMPILE_ERROR: Final = "CEL compile error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Match:
 
 
 @lru_cache(maxsize=1024)
-def _compiled(expression: str) -> Program | str:
-    """The program of a selector, or why there is none; it outlives the devices that it is first asked about."""
+def _compiled(expression: str, _server: ServerRelease) -> Program | str:
+    """The program of a selector by a release, or why there is none; it outlives the devices that it is first asked about."""
     try:
         return Program(compile_selector(expression), ["device"], f"device selector {next(_NUMBERS)}")
     except SelectorError as error:
@@ -54,19 +57,20 @@ class Selectors:
 
     def __init__(self) -> None:
         self._values: dict[str, Value | CelError] = {}
-        self._matches: dict[tuple[str, str], Match] = {}
+        self._matches: dict[tuple[ServerRelease, str, str], Match] = {}
 
     def match(self, expression: str, device: Device) -> Match:
         """What an expression says of a device. Errors carry the scheduler's text."""
-        found = self._matches.get((expression, device.looks))
+        key = (release(), expression, device.looks)
+        found = self._matches.get(key)
         if found is None:
-            found = self._matches[expression, device.looks] = self._evaluate(expression, device)
+            found = self._matches[key] = self._evaluate(expression, device)
         return found
 
     def _evaluate(self, expression: str, device: Device) -> Match:
-        program = _compiled(expression)
+        program = _compiled(expression, release())
         if isinstance(program, str):
-            return Match(holds=False, error=f"CEL compile error: {program}")
+            return Match(holds=False, error=f"{COMPILE_ERROR}: {program}")
         value = self._value(device)
         if isinstance(value, CelError):
             return Match(holds=False, error=f"CEL runtime error: {value}")

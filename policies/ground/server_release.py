@@ -45,7 +45,31 @@ class ServerRelease:
         "the formats int32, int64, float and double are checked on numbers, and named in errors of type",
         "apiextensions-apiserver/pkg/apiserver/validation/formats.go, stripUnsupportedFormatsPostProcess",
     )
-
+    checks_number_types = Since(
+        (1, 36),
+        "a fraction where an integer is due is an error of its own, and so is a bound that the type can't hold",
+        "kube-openapi/pkg/validation/validate/schema.go, numberValidator",
+    )
+    knows_name_formats = Since(
+        (1, 35),
+        "the formats k8s-short-name and k8s-long-name are checked; a server checks what the release before it knows too",
+        "apiextensions-apiserver/pkg/apiserver/validation/formats.go, supportedVersionedFormats",
+    )
+    names_label_keys = Since(
+        (1, 35),
+        "errors of label keys say what a valid label key is, and they and errors of label values count bytes",
+        "apimachinery/pkg/api/validate/content/kube.go, IsLabelKey and IsLabelValue",
+    )
+    has_moved_schemes = Since(
+        (1, 35),
+        "the refusal of a body of a kind that isn't registered names another line of the server's source",
+        "apimachinery/pkg/runtime/scheme.go, NewScheme",
+    )
+    names_whole_paths = Since(
+        (1, 35),
+        "where a CRD can't be read below items or additionalProperties, the whole path is named",
+        "sigs.k8s.io/json/internal/golang/encoding/json/decode.go, addErrorContext",
+    )
     shows_values_of_rules = Since(
         (1, 35),
         "the error of a rule has the value, or none of a list or an object, instead of the type",
@@ -71,6 +95,61 @@ class ServerRelease:
         "the cost of a rule is estimated with the longest name that an object may have",
         "apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go, WithTypeAndObjectMeta",
     )
+    lacks_durations_of_ints = Since(
+        (1, 37),
+        "CEL: duration() takes no int",
+        "cel-go v0.29 common/stdlib/standard.go",
+    )
+    reads_escaped_fields = Since(
+        (1, 37),
+        "CEL: a field's name may be written in backticks, which makes names of any characters possible for maps",
+        "cel-go v0.29 parser/parser.go, enableIdentEscapeSyntax",
+    )
+    leaves_scopes = Since(
+        (1, 37),
+        "CEL: a name with a dot before it isn't that of a macro's variable",
+        "cel-go v0.29 checker/env.go, resolveSimpleIdent",
+    )
+    prices_affixes = Since(
+        (1, 37),
+        "CEL: startsWith and endsWith cost the length of what is looked for, not of the text",
+        "cel-go v0.29 interpreter/runtimecost.go, costCall",
+    )
+    prices_matches = Since(
+        (1, 37),
+        "CEL: matches(text, pattern) costs as much as text.matches(pattern)",
+        "cel-go v0.29 checker/cost.go and interpreter/runtimecost.go",
+    )
+    bounds_empty_searches = Since(
+        (1, 37),
+        "CEL: indexOf and lastIndexOf of an empty text give a place in the text, and refuse a negative start",
+        "cel-go v0.29 ext/strings.go, indexOfOffset and lastIndexOfOffset",
+    )
+    bounds_ranges = Since(
+        (1, 37),
+        "CEL: lists.range refuses a negative size and one of more than a million",
+        "cel-go v0.29 ext/lists.go, genRange",
+    )
+    requires_optionals = Since(
+        (1, 37),
+        "CEL: or and orValue of a value that is no optional are an error",
+        "cel-go v0.29 cel/library.go, evalOptionalOr and evalOptionalOrValue",
+    )
+    keeps_types_in_optionals = Since(
+        (1, 37),
+        "CEL: what an optional holds keeps the type that the schema gives it",
+        "cel-go v0.29 interpreter/attributes.go, refQualify",
+    )
+    joins_values = Since(
+        (1, 37),
+        "CEL: a sum of lists of an object holds values, where it held data to be read again",
+        "apiserver/pkg/cel/common/valuesreflect.go, addToMapList and addToSetList",
+    )
+    counts_equal_items = Since(
+        (1, 37),
+        "CEL: sets and map lists are equal only where every item has its equal, and no two sets of four keys are mixed up",
+        "apiserver/pkg/cel/common/valuesunstructured.go, Equal and toMapKey",
+    )
     requires_references = Since(
         (1, 37),
         "owner references are named with their place in the list, and an empty field of one is a required value",
@@ -92,6 +171,57 @@ class ServerRelease:
         "apimachinery/pkg/api/validation/objectmeta.go, ValidateObjectMetaAccessorUpdate",
     )
 
+    checks_restart_rules = Since(
+        (1, 35),
+        "the rules by which a single container restarts are kept and checked, and before 1.36 none may restart all containers",
+        "pkg/features/kube_features.go, ContainerRestartRules and RestartAllContainersOnContainerExits",
+    )
+    matches_declared_features = Since(
+        (1, 36),
+        "a pod goes only to nodes that declare the features that it needs, such as the restart of all containers",
+        "pkg/features/kube_features.go, NodeDeclaredFeatures",
+    )
+    keeps_silent_about_claims = Since(
+        (1, 37),
+        "kube-scheduler's message doesn't say any more that there are no claims to deallocate, or that that doesn't help",
+        "pkg/scheduler/framework/plugins/dynamicresources/dynamicresources.go, PostFilter",
+    )
+    names_devices = Since(
+        (1, 37),
+        "kube-scheduler names the device whose selector fails, and the request that asks for too many devices",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, cel/errors.go",
+    )
+    gathers_pools_by_node = Since(
+        (1, 37),
+        "a pool concerns only the nodes that its devices are for, also where it has counters",
+        "dynamic-resource-allocation/structured/internal/incubating/pools_incubating.go, GatherPools",
+    )
+    counts_pools_by_driver = Since(
+        (1, 37),
+        "pools of two drivers keep their counters apart, also where they have one name",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, checkAvailableCounters",
+    )
+    waits_for_all_devices = Since(
+        (1, 37),
+        "a request for all devices means those too whose capacity is in use",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, validateDeviceRequest",
+    )
+    counts_shares_once = Since(
+        (1, 37),
+        "a share of a device draws no counters again where another claim has a share without an amount",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, deviceCapacityInUse",
+    )
+    tells_all_devices_apart = Since(
+        (1, 37),
+        "distinctAttribute holds for all devices of a request, and not only for the latest",
+        "dynamic-resource-allocation/structured/internal/incubating/constraint.go, distinctAttributeConstraint",
+    )
+    defaults_pods_last = Since(
+        (1, 37),
+        "the requests of a pod as a whole are filled in after those of its containers by a LimitRange",
+        "pkg/registry/core/pod/strategy.go, PrepareForCreate",
+    )
+
     def __init__(self, version: Minor) -> None:
         self.version = version
 
@@ -106,8 +236,8 @@ class ServerRelease:
 
 #: The releases that are modelled, the oldest first.
 RELEASES: Final = tuple(ServerRelease((1, minor)) for minor in range(34, 38))
-#: The release to judge by where none is known.
-USUAL: Final = next(release for release in RELEASES if release.name == "1.36")
+#: The release to judge by where none is known: the newest.
+USUAL: Final = RELEASES[-1]
 _VERSION: Final = expression(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
 
 _in_force: ContextVar[ServerRelease] = ContextVar("release", default=USUAL)

@@ -8,14 +8,17 @@ from __future__ import annotations
 from weighbridge.policies.facts import Node
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.requests import containers
 
 NOT_DECLARED = "node(s) didn't match Pod's required features"
 
 
 def required_features(spec: JSONObject) -> frozenset[str]:
-    """The features that a pod can't do without."""
-    needed = set()
+    """The features that a pod can't do without; before 1.36 the filter is off."""
+    needed: set[str] = set()
+    if not release().matches_declared_features:
+        return frozenset(needed)
     if any(text(rule, "action") == "RestartAllContainers" for _, _, held in containers(spec) for rule in items(held, "restartPolicyRules")):
         needed.add("RestartAllContainersOnContainerExits")
     if spec.get("hostNetwork") is True and spec.get("hostUsers") is False:

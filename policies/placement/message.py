@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.placement.resources import TOO_MANY_PODS
 from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
 
@@ -20,7 +21,7 @@ GATED = "Scheduling is blocked due to non-empty scheduling gates"
 #: What DynamicResources has to say of a pod without claims, with claims, and of an allocation that it gave up.
 NO_CLAIMS, STILL_UNSCHEDULABLE = "no new claims to deallocate", "still not schedulable"
 DEALLOCATED = "deallocation of ResourceClaim completed"
-_AFTERWARDS: Final = expression(rf"\. (?:(?:{NO_CLAIMS}|{STILL_UNSCHEDULABLE}|{DEALLOCATED}), preemption: .*|not found)$", re.DOTALL)
+_AFTERWARDS: Final = expression(rf"\. (?:(?:(?:{NO_CLAIMS}|{STILL_UNSCHEDULABLE}|{DEALLOCATED}), )?preemption: .*|not found)$", re.DOTALL)
 _UNHELPFUL, _NO_VICTIMS = "Preemption is not helpful for scheduling", "No preemption victims found for incoming pod"
 
 
@@ -57,9 +58,10 @@ def _head(total: int) -> str:
 
 
 def _afterwards(preemption: Counter[str], total: int, devices: str, *, preempts: bool) -> str:
+    said = f"{devices}, " if devices == DEALLOCATED or not release().keeps_silent_about_claims else ""
     if not preempts:
-        return f"{devices}, preemption: not eligible due to preemptionPolicy=Never."
-    return f"{devices}, preemption: {_head(total)}{_listed(preemption)}."
+        return f"{said}preemption: not eligible due to preemptionPolicy=Never."
+    return f"{said}preemption: {_head(total)}{_listed(preemption)}."
 
 
 def _listed(counts: Counter[str]) -> str:

@@ -15,6 +15,7 @@ from weighbridge.policies.facts.tolerations import Toleration, read_tolerations
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.default_tolerations import with_defaults
 from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
 from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges
@@ -59,11 +60,15 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
     given = part(pod, "spec")
     if not is_valid:
         _check_amounts(given)
-    spec = with_limit_ranges(_with_requests(given), ranges)
+    fills_in_last = release().defaults_pods_last
+    requested = _with_requests(given)
+    spec = with_limit_ranges(requested if fills_in_last else with_pod_level_defaults(requested), ranges)
     policy = preemption_policy(name, spec, store, unchecked)
     own = read_tolerations(spec.get("tolerations"))
     runtime = runtime_class_of(name, spec, store, unchecked)
     spec = with_runtime_class(name, spec, runtime)
+    if fills_in_last:
+        spec = with_pod_level_defaults(spec)
     errors = [] if is_valid and not ranges and not runtime else [*resource_errors(spec), *scheduling_errors(spec)]
     if errors:
         raise invalid(name, errors)
@@ -94,6 +99,6 @@ def _check_amounts(spec: JSONObject) -> None:
 
 
 def _with_requests(spec: JSONObject) -> JSONObject:
-    """The spec with limits requested, container by container and then for the pod as a whole."""
+    """The spec with limits requested, container by container."""
     filled = {kind: [with_limits_requested(container) for container in items(spec, kind)] for kind in ("initContainers", "containers")}
-    return with_pod_level_defaults({**spec, **{kind: held for kind, held in filled.items() if kind in spec}})
+    return {**spec, **{kind: held for kind, held in filled.items() if kind in spec}}

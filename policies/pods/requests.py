@@ -14,6 +14,7 @@ from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.memory import once_a_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
+from weighbridge.policies.ground.server_release import release
 
 #: Amounts by resource name.
 Amounts: TypeAlias = dict[str, Quantity]
@@ -95,7 +96,10 @@ def aggregate(spec: JSONObject, kind: str = "requests") -> Amounts:
 
 
 def with_pod_level_defaults(spec: JSONObject) -> JSONObject:
-    """The spec with the pod-level requests and hugepage limits that the API server fills in where pod-level limits are set."""
+    """The spec with the pod-level requests and hugepage limits that the API server fills in where pod-level limits are set.
+
+    From 1.37 on pod-level requests are enough for that, and limits are filled in where all containers have them.
+    """
     resources = part(spec, "resources")
     limits, requests = part(resources, "limits"), part(resources, "requests")
     if not limits and not requests:
@@ -103,11 +107,25 @@ def with_pod_level_defaults(spec: JSONObject) -> JSONObject:
     for name, amount in aggregate(spec, "limits").items():
         if name.startswith(_HUGEPAGES) and name not in requests and name not in limits:
             limits = {**limits, name: str(amount)}
-    if limits:
+    if limits or release().defaults_pods_last:
         asked = {name: str(amount) for name, amount in aggregate(spec).items() if name in ("cpu", "memory")}
         at_limit = {name: amount for name, amount in limits.items() if is_pod_level(name)}
         requests = {**at_limit, **asked, **requests}
+    if release().defaults_pods_last:
+        limits = {**_limits_of_all(spec, requests), **limits}
     return {**spec, "resources": {**resources, "limits": limits, "requests": requests}}
+
+
+def _limits_of_all(spec: JSONObject, requests: JSONObject) -> JSONObject:
+    """The limits of the containers together, for each pod-level request for which all of them have one; at least what is requested."""
+    bounded = [part(container, "resources", "limits").keys() for _, _, container in containers(spec)]
+    together, asked = aggregate(spec, "limits"), read_amounts(requests)
+    found: JSONObject = {}
+    for name in requests:
+        if is_pod_level(name) and name in together and all(name in names for names in bounded):
+            most = together[name]
+            found[name] = str(asked[name]) if name in asked and asked[name].compare(most) > 0 else str(most)
+    return found
 
 
 def of_pod(spec: JSONObject, kind: str = "requests") -> Amounts:

@@ -1,7 +1,8 @@
 """What Kubernetes accepts as a name, and the words with which it refuses one.
 
 Each function returns the server's messages, none for a good name. Lengths count UTF-8 bytes, as Go's ``len`` does.
-Source: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content, 1.36.
+Source: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content, 1.36. Before 1.35 label keys and values had the words of
+pkg/util/validation.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.server_release import release
 
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN: Final = rf"{_LABEL}(\.{_LABEL})*"
@@ -84,7 +86,10 @@ def dns1035_label(value: str) -> list[str]:
 def qualified_name(value: str) -> list[str]:
     """A name with an optional DNS prefix: the keys of labels and annotations, finalizers."""
     # The same few names are asked about again and again. What is too long to be one isn't kept.
-    return list(_remembered(value) if len(value) <= _MAX_SUBDOMAIN else _qualified_name(value))
+    messages = _remembered(value) if len(value) <= _MAX_SUBDOMAIN else _qualified_name(value)
+    if messages and not release().names_label_keys:
+        messages = _qualified_name(value, "a qualified name", "characters")
+    return list(messages)
 
 
 @lru_cache(maxsize=4096)
@@ -92,20 +97,20 @@ def _remembered(value: str) -> tuple[str, ...]:
     return _qualified_name(value)
 
 
-def _qualified_name(value: str) -> tuple[str, ...]:
+def _qualified_name(value: str, called: str = "a valid label key", unit: str = "bytes") -> tuple[str, ...]:
     sentence = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
     shape = _pattern_message(sentence, _KEY_NAME, "MyName", "my.name", "123-abc")
     if value.count("/") > 1:
-        return (f"a valid label key {shape} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
+        return (f"{called} {shape} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
     prefix, slash, name = value.rpartition("/")
     messages: list[str] = []
     if slash and not prefix:
         messages.append("prefix part must be non-empty")
     elif slash:
-        messages += [f"prefix part {message}" for message in _subdomain(prefix, "bytes")]
+        messages += [f"prefix part {message}" for message in _subdomain(prefix, unit)]
     if not name:
         messages.append("name part must be non-empty")
-    messages += [f"name part {message}" for message in _too_long(name, _MAX_LABEL, "bytes")]
+    messages += [f"name part {message}" for message in _too_long(name, _MAX_LABEL, unit)]
     if not _KEY_NAME_RE.fullmatch(name):
         messages.append(f"name part {shape}")
     return tuple(messages)
@@ -113,7 +118,7 @@ def _qualified_name(value: str) -> tuple[str, ...]:
 
 def label_value(value: str) -> list[str]:
     """The value of a label, which may be empty."""
-    messages = _too_long(value, _MAX_LABEL, "bytes")
+    messages = _too_long(value, _MAX_LABEL, "bytes" if release().names_label_keys else "characters")
     if _LABEL_VALUE_RE.fullmatch(value):
         return messages
     sentence = (

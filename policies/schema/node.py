@@ -14,18 +14,24 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 
+_NAME_FORMATS: Final = ("k8sshortname", "k8slongname")
 #: Formats that kube-apiserver checks on strings and on values without a type, dashes taken out; any other name means nothing.
 STRING_FORMATS: Final = frozenset(
     {
         "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10",
-        "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime", "k8sshortname",
-        "k8slongname",
+        "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime", *_NAME_FORMATS,
     },
 )  # fmt: skip
 NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "double")}
 
 #: Levels of schema that are followed. Real CRDs nest at most a few dozen; the interpreter's stack holds some hundred.
 MAX_DEPTH: Final = 128
+
+
+def is_text_format(name: str) -> bool:
+    """Whether a format is checked on strings; the name is as written."""
+    bare = name.replace("-", "")
+    return bare in STRING_FORMATS and (bare not in _NAME_FORMATS or release().knows_name_formats)
 
 
 class SchemaTooDeepError(ValueError):
@@ -90,7 +96,7 @@ class Schema:
         """The format's name as written where the server checks it, else empty."""
         kind = self.types[0] if len(self.types) == 1 else ""
         if kind in ("", "string") or not release().enforces_number_formats:
-            return self.format if self.format.replace("-", "") in STRING_FORMATS else ""
+            return self.format if is_text_format(self.format) else ""
         return self.format if self.format in NUMBER_FORMATS.get(kind, ()) else ""
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema import errors
 from weighbridge.policies.schema.errors import Violation
 from weighbridge.policies.schema.go_values import MAX_INT64, MIN_INT64, to_int64
@@ -46,7 +47,8 @@ def in_range(value: float, type_name: str, format_name: str) -> bool:
 
 def violations(schema: Schema, name: str, value: float) -> list[Violation]:
     """What the numeric keywords of `schema` say of a number: range, multipleOf, minimum, maximum."""
-    type_name = schema.types[0] if schema.types in (("integer",), ("number",)) else ""
+    typed = schema.types in (("integer",), ("number",)) and release().checks_number_types
+    type_name = schema.types[0] if typed else ""
     format_name = schema.known_format if schema.known_format in NUMBER_FORMATS.get(type_name, ()) else ""
     found = [] if in_range(value, type_name, format_name) else [errors.out_of_range("Checked", name, type_name, format_name)]
     for keyword, what, check in (

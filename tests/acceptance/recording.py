@@ -12,8 +12,9 @@ from tests.acceptance import cases_definition, cases_rules, cases_schema
 from tests.acceptance.answers import Comparable, our_create, our_update
 from tests.acceptance.cases_update import UPDATES, Update
 from tests.acceptance.definitions import edited
-from tests.apiserver.answer_text import answer_text, write_texts
+from tests.apiserver.answer_text import RECORDED_BY, answer_text, write_texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.server_release import judging
 
 FOLDER: Final = Path(__file__).with_name("recorded")
 CREATIONS: Final[dict[str, JSONObject]] = cases_definition.definitions() | cases_schema.definitions() | cases_rules.definitions()
@@ -39,8 +40,9 @@ def _text(answer: Comparable, body: JSONValue) -> str:
 def main() -> None:
     """Write the texts of all cases."""
     command = "python -m tests.acceptance.recording"
-    write_texts(FOLDER / "creations.md", command, {case: answer_to_creation(crd) for case, crd in CREATIONS.items()})
-    write_texts(FOLDER / "updates.md", command, {case: answer_to_update(update) for case, update in UPDATES.items()})
+    with judging(RECORDED_BY):
+        write_texts(FOLDER / "creations.md", command, {case: answer_to_creation(crd) for case, crd in CREATIONS.items()})
+        write_texts(FOLDER / "updates.md", command, {case: answer_to_update(update) for case, update in UPDATES.items()})
 
 
 if __name__ == "__main__":

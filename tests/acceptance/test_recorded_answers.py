@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.acceptance.cases_update import UPDATES, Update
 from tests.acceptance.recording import CREATIONS, FOLDER, answer_to_creation, answer_to_update
-from tests.apiserver.answer_text import read_texts
+from tests.apiserver.answer_text import RECORDED_BY, read_texts
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import judging
 
 RECORDED_CREATIONS = read_texts(FOLDER / "creations.md")
 RECORDED_UPDATES = read_texts(FOLDER / "updates.md")
+
+
+@pytest.fixture(autouse=True)
+def recorded_release() -> Iterator[None]:
+    """Judge by the release of the server that was recorded."""
+    with judging(RECORDED_BY):
+        yield
 
 
 @pytest.mark.parametrize(("name", "crd"), CREATIONS.items(), ids=CREATIONS)

@@ -8,6 +8,10 @@ from typing import Final
 
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue, pointer
+from weighbridge.policies.ground.server_release import RELEASES
+
+#: The release of the server whose answers the files hold.
+RECORDED_BY: Final = next(release for release in RELEASES if release.name == "1.36")
 
 _TITLE: Final = "## "
 

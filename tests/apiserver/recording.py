@@ -12,13 +12,14 @@ from random import Random
 from typing import Final
 
 from tests.apiserver import random_bodies
-from tests.apiserver.answer_text import answer_text, write_texts
+from tests.apiserver.answer_text import RECORDED_BY, answer_text, write_texts
 from tests.apiserver.nest import NEST_CRD
 from tests.apiserver.probe import PROBE_CRD, Answer, send, stored_probe
 from tests.apiserver.test_agrees_with_server import BODIES, CHANGES
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.ground.server_release import judging
 from weighbridge.webhook.texts.json_text import loads
 
 FOLDER: Final = Path(__file__).with_name("recorded")
@@ -100,7 +101,8 @@ def main() -> None:
     """Write the texts of all cases."""
     for name, texts in cases().items():
         command = "python -m tests.apiserver.recording"
-        write_texts(FOLDER / f"{name}.md", command, {case: text() for case, text in texts.items()})
+        with judging(RECORDED_BY):
+            write_texts(FOLDER / f"{name}.md", command, {case: text() for case, text in texts.items()})
 
 
 if __name__ == "__main__":

@@ -165,7 +165,7 @@ def test_owner_references_that_a_webhook_doubles_are_told_apart(probe: ResourceD
 def test_an_event_is_no_owner(probe: ResourceDefinition) -> None:
     answer = send(probe, named(name="a", ownerReferences=[owner("Event")]))
     assert answer.message == (
-        'Probe.weighbridge.test "a" is invalid: metadata.ownerReferences: Invalid value: '
+        'Probe.weighbridge.test "a" is invalid: metadata.ownerReferences[0]: Invalid value: '
         '{"apiVersion":"v1","kind":"Event","name":"n","uid":"u"}: /v1, Kind=Event is disallowed from being an owner'
     )
 

@@ -75,10 +75,10 @@ def test_annotations_hold_256_kib_altogether() -> None:
 
 def test_an_owner_needs_all_four_of_its_parts() -> None:
     assert errors_of({"ownerReferences": [{"apiVersion": "a/b/c", "kind": "", "name": "", "uid": ""}]}) == [
-        'metadata.ownerReferences.apiVersion: Invalid value: "a/b/c": version must not be empty',
-        'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
-        'metadata.ownerReferences.name: Invalid value: "": must not be empty',
-        'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+        'metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": must be <group>/<version> or <version>',
+        "metadata.ownerReferences[0].kind: Required value: must not be empty",
+        "metadata.ownerReferences[0].name: Required value: must not be empty",
+        "metadata.ownerReferences[0].uid: Required value: must not be empty",
     ]
 
 
@@ -87,7 +87,7 @@ def test_only_events_of_the_core_group_are_no_owners() -> None:
     assert errors_of({"ownerReferences": [{"apiVersion": "events.k8s.io/v1", **event}]}) == []
     assert errors_of({"ownerReferences": [{"apiVersion": "v1", **event}]}) == [
         (
-            'metadata.ownerReferences: Invalid value: {"apiVersion":"v1","kind":"Event","name":"e","uid":"u"}: '
+            'metadata.ownerReferences[0]: Invalid value: {"apiVersion":"v1","kind":"Event","name":"e","uid":"u"}: '
             "/v1, Kind=Event is disallowed from being an owner"
         )
     ]
@@ -117,7 +117,7 @@ def test_finalizers_are_qualified_names_and_two_exclude_each_other() -> None:
 def test_managed_fields_are_judged_entry_by_entry() -> None:
     entry = {"manager": "é\x01" + "x" * 130, "operation": "<x>", "fieldsType": "V2", "subresource": "s" * 257}
     assert [text.replace("x" * 130, "…") for text in errors_of({"managedFields": [entry]})] == [
-        r'metadata.managedFields[0].operation: Invalid value: "\u003cx\u003e": must be `Apply` or `Update`',
+        'metadata.managedFields[0].operation: Unsupported value: "<x>": supported values: "Apply", "Update"',
         'metadata.managedFields[0].fieldsType: Invalid value: "V2": must be `FieldsV1`',
         "metadata.managedFields[0].manager: Too long: may not be more than 128 bytes",
         r'metadata.managedFields[0].manager: Invalid value: "é\x01…": invalid character U+0001 (at position 2)',

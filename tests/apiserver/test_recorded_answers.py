@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.apiserver.answer_text import read_texts
+from tests.apiserver.answer_text import RECORDED_BY, read_texts
 from tests.apiserver.recording import FOLDER, cases
+from weighbridge.policies.ground.server_release import judging
 
 CASES = cases()
 RECORDED = {name: read_texts(FOLDER / f"{name}.md") for name in CASES}
 ANSWERS = [(name, case, text) for name, texts in CASES.items() for case, text in texts.items()]
+
+
+@pytest.fixture(autouse=True)
+def recorded_release() -> Iterator[None]:
+    """Judge by the release of the server that was recorded."""
+    with judging(RECORDED_BY):
+        yield
 
 
 @pytest.mark.parametrize(("name", "case", "text"), ANSWERS, ids=[f"{name} {case}" for name, case, _ in ANSWERS])

@@ -38,6 +38,18 @@ SCHEMA: Final[dict[str, Any]] = {
             },
             **_NUMBERS_OF,
         },
+        "si": {"type": "array", "items": {"type": "integer"}, "x-kubernetes-list-type": "set", **_NUMBERS_OF},
+        "lk": {
+            "type": "array",
+            "x-kubernetes-list-type": "map",
+            "x-kubernetes-list-map-keys": ["a", "b", "c", "d"],
+            "items": {
+                "type": "object",
+                "required": ["a", "b", "c", "d"],
+                "properties": {**{key: {"type": "string", "maxLength": 5} for key in "abc"}, "d": {"type": "integer"}},
+            },
+            **_NUMBERS_OF,
+        },
         "ms": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 20}, "maxProperties": 5},
         "mi": {"type": "object", "additionalProperties": {"type": "integer"}, "maxProperties": 5},
         "o": {
@@ -51,7 +63,8 @@ OBJECTS: Final[tuple[dict[str, Any], ...]] = (
     {
         "i": 7, "j": -3, "x": 2.5, "s": "héllo Wörld", "t": "a,b,,c", "b": True, "null": 4, "at": "2024-02-29T12:30:45.123Z",
         "day": "2023-12-31", "span": "1h30m", "raw": "aGVsbG8=", "any": 5, "li": [3, 1, 2], "ls": ["b", "a", "b"], "set": ["x", "y"],
-        "lm": [{"k": "a", "v": 1}, {"k": "b"}], "ms": {"b": "two"}, "mi": {"z": 0}, "o": {"a": "q", "n": 9, "in-side": False},
+        "lm": [{"k": "a", "v": 1}, {"k": "b"}], "ms": {"b": "two"}, "mi": {"z": 0},
+        "si": [1, 2], "lk": [{"a": "x", "b": "y", "c": "", "d": 1}], "o": {"a": "q", "n": 9, "in-side": False},
     },
     {
         "i": 9223372036854775807, "j": 0, "x": -0.0, "s": "", "t": "10.0.0.1", "b": False, "null": None, "at": "0001-01-01T00:00:00Z",
@@ -61,6 +74,7 @@ OBJECTS: Final[tuple[dict[str, Any], ...]] = (
     {
         "i": -9223372036854775807, "j": 5, "x": 1e300, "s": "1Gi", "t": "1.2.3-rc.1", "b": True, "at": "2020-06-15T23:59:59+05:30",
         "day": "1970-01-01", "span": "0s", "raw": "//79", "any": 0, "li": [0, 0], "ls": ["", "é"], "set": ["b", "a"],
+        "si": [2, 1], "lk": [{"a": "1 2", "b": "", "c": "3", "d": 4}, {"a": "1", "b": "2 ", "c": "3", "d": 4}],
         "lm": [{"k": "z", "v": -1}], "ms": {"": ""}, "mi": {"z": -2}, "o": {"a": "", "in-side": True},
     },
 )  # fmt: skip
@@ -76,7 +90,9 @@ _FORMS_BY_TYPE: Final = {
         quantity({string}).asInteger()  quantity('1.5Gi').compareTo(quantity({string}))  ip({string}).family()
         cidr('10.0.0.0/8').prefixLength()  semver({string}).major()  {ls}.size()  optional.of({int}).value()
         self.?null.orValue({int})  self.lm[0].v  uint({int}) > 3u ? 1 : 2  {li}.first().value()  {li}.last().orValue(3)
-        bytes({string}).size()  {li}.map({v}, {v} + {int}).sum()  [{int}, {int}].max()
+        bytes({string}).size()  {li}.map({v}, {v} + {int}).sum()  [{int}, {int}].max()  {string}.indexOf({string}, {int})
+        {string}.indexOf('', {int})  {string}.lastIndexOf('', {int})  {at}.getHours('+02:30')  {at}.getMinutes('-03:75')
+        (self.lm + self.lm).size()  (self.si + {li}).size()  dyn({int}).orValue(3)  self.lk.size()  (self.lm + self.lm)[0].v
     """,
     "double": r"""
         self.x  1.5  -0.0  1e308  ({double} + {double})  ({double} * {double})  ({double} / {double})  double({int})  double({string})
@@ -95,7 +111,14 @@ _FORMS_BY_TYPE: Final = {
         type({int}) == int  cidr('10.0.0.0/8').containsIP({string})  url({string}).getHost() == ''  bool({string})
         format.dns1123Label().validate({string}).hasValue()  ip.isCanonical({string})  {bytes} == {bytes}
         self.lm.exists({v}, {v}.k == {string})  self.lm.all({v}, {v}.v > {int})  (self.any == {string} || {bool})
-        {at} == timestamp('2024-02-29T12:30:45.123Z')
+        {at} == timestamp('2024-02-29T12:30:45.123Z')  matches({string}, '^[a-z]+$')  matches({string}, {string})
+        {string}.endsWith({string})  quantity({string}) == quantity('1').add(quantity({string}))  quantity({string}) == quantity('1k')
+        self.lm + self.lm == self.lm  self.lm + self.lm.filter({v}, {v}.k == {string}) == self.lm  self.set + {ls} == {ls} + self.set
+        (self.ls + {ls}) == {ls}  {ls}.includes({string})  dyn({string}).includes({string})  self.lk == self.lk.map({v}, {v})
+        self.si == {li}  {li} == self.si  self.si == self.li.map({v}, {v} * 1.0)  self.si + {li} == {li}  self.lk + self.lk == self.lk
+        {li}.all(self, .self.i > {int})  self.o.`in-side`  self.ms.`a`  has(self.ms.`b`)  {string} in (self.set + {ls})
+        (self.ls + {ls}).exists({v}, {v} == {string})  self.lm.map({v}, {v}.k) == {ls}  self.set == self.ls + self.ls
+        optional.of({string}) == self.?s  (self.lm + self.lm).exists({v}, {v}.k == {string})
     """,
     "string": r"""
         self.s  self.t  self.o.a  ''  'a'  'b,a'  '1'  '10.1.2.3'  '2Mi'  '1.0.0'  ({string} + {string})  string({int})
@@ -105,7 +128,9 @@ _FORMS_BY_TYPE: Final = {
         ({bool} ? {string} : {string})  self.?none.orValue({string})  {string}.find('[a-z]+')  '%s-%d'.format([{string}, {int}])
         '%.3f|%e'.format([{double}, {double}])  '%x %X %o %b'.format([{int}, {string}, 8, {int}])  strings.quote({string})
         url({string}).getPort()  string(ip({string}))  string(cidr('10.1.0.0/8').masked())  {ls}.max()  self.ms.?b.orValue({string})
-        optional.ofNonZeroValue({string}).orValue('z')  '%s'.format([self.any])  string({bytes})  self.lm[{int}].k
+        optional.ofNonZeroValue({string}).orValue('z')  '%f %e'.format([{int}, {int}])
+        '%.2f'.format([uint({int})])  '%d'.format([{double}])  '%s'.format([type({int})])  '%s'.format([type(self.?s)])
+        '%s'.format([self.any])  string({bytes})  self.lm[{int}].k
     """,
     "li": r"""
         self.li  []  [1, 2]  [{int}, {int}]  ({li} + {li})  {li}.map({v}, {v} * 2)  {li}.filter({v}, {v} > {int})
@@ -123,7 +148,7 @@ _FORMS_BY_TYPE: Final = {
         self.at  self.day  timestamp('2024-01-01T00:00:00Z')  ({at} + {span})  ({at} - {span})  timestamp({string})  timestamp({int})
     """,
     "span": r"""
-        self.span  duration('90s')  ({span} + {span})  ({at} - {at})  duration({string})  ({span} - {span})
+        self.span  duration('90s')  ({span} + {span})  ({at} - {at})  duration({string})  ({span} - {span})  duration({int})
     """,
     "bytes": r"""
         self.raw  b'a'  bytes({string})  ({bytes} + {bytes})

@@ -83,10 +83,8 @@ def test_a_release_that_is_not_modelled_is_judged_as_the_nearest_and_said_so(fol
 
 
 def test_a_snapshot_without_a_usable_version_is_judged_as_the_usual_release(folder: Path) -> None:
-    assert _lint(folder, "owned.yaml", "--cluster", _snapshot(folder, "''"))[1:] == (
-        _lint(folder, "owned.yaml")[1],
-        "",
-    )
+    _, summary, errors = _lint(folder, "owned.yaml", "--cluster", _snapshot(folder, "''"))
+    assert (summary["kubernetes"], errors) == (USUAL.name, "")
     _, summary, errors = _lint(folder, "owned.yaml", "--cluster", _snapshot(folder, "nonsense"))
     assert summary["kubernetes"] == USUAL.name
     assert "nonsense" in errors
@@ -126,6 +124,21 @@ def test_what_all_releases_say_is_said_once_as_by_one(folder: Path) -> None:
     (folder / "plain.yaml").write_text(OWNED.replace("ownerReferences: [{apiVersion: v1, kind: Pod, name: '', uid: u}]", "labels: {a: -}"))
     one = run("lint", "plain.yaml", "--kubernetes-version", "1.37", cwd=folder)
     assert run("lint", "plain.yaml", "--kubernetes-version", "1.35,1.37", cwd=folder).stdout == one.stdout
+
+
+def test_the_usual_release_is_the_newest() -> None:
+    assert USUAL is RELEASES[-1]
+
+
+def test_a_release_that_lint_had_to_choose_is_said_once_where_something_is_wrong(folder: Path) -> None:
+    said = f"judged as Kubernetes {USUAL.name} does; name another with --kubernetes-version"
+    assert run("lint", "owned.yaml", "large.yaml", "--crds", "crds", cwd=folder).stdout.count(said) == 1
+    for given in (("--kubernetes-version", "1.36"), ("--cluster", _snapshot(folder, "v1.35.4"))):
+        assert said[-30:] not in run("lint", "owned.yaml", *given, cwd=folder).stdout
+    (folder / "well.yaml").write_text(
+        "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://o/m}\n"
+    )
+    assert "judged as" not in run("lint", "well.yaml", cwd=folder).stdout
 
 
 def test_every_difference_is_in_the_documents() -> None:

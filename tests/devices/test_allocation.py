@@ -45,6 +45,7 @@ def test_a_count_that_is_left_out_is_one() -> None:
     assert picked([EIGHT], claim({"deviceClassName": "amd"})) == ["r0=gpu-0"]
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 def test_more_devices_than_a_claim_can_list_stop_the_scheduling() -> None:
     expected = ABORT + "claim default/c: number of requested devices 33 exceeds the claim limit of 32"
     assert answer([], claim(wish(33))) == answer([], claim(wish(17), wish(16))) == expected

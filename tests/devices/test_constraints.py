@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.devices.cluster import ABORT, answer, claim, device, first_of, picked, slice_of, wish
 from weighbridge.policies.devices import CANNOT_ALLOCATE
 
@@ -86,9 +88,14 @@ def test_distinct_values_all_differ() -> None:
     assert answer([models("x", "x")], claim(wish(1), wish(1), constraints=[distinct(MODEL)])) == CANNOT_ALLOCATE
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 def test_distinct_remembers_only_the_latest_value_of_a_request() -> None:
     # The allocator's own: the third device is held against the second alone.
     assert picked([models("x", "y", "x")], claim(wish(3), constraints=[distinct(MODEL)])) == ["r0=x0", "r0=y1", "r0=x2"]
+
+
+def test_distinct_holds_for_all_devices_of_a_request_from_1_37_on() -> None:
+    assert picked([models("x", "y", "x", "z")], claim(wish(3), constraints=[distinct(MODEL)])) == ["r0=x0", "r0=y1", "r0=z3"]
 
 
 def test_several_constraints_hold_together() -> None:

@@ -35,6 +35,7 @@ def test_a_search_with_an_end_leaves_the_next_one_as_long() -> None:
     assert requests.patience.steps == 100_000
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 @pytest.mark.parametrize(
     ("counts", "too_many"),
     [((32,), 0), ((33,), 33), ((31, 1), 0), ((31, 2), 33), ((1, 31), 0), ((1, 32), 33), ((16, 8, 8), 0)],
@@ -42,6 +43,12 @@ def test_a_search_with_an_end_leaves_the_next_one_as_long() -> None:
 def test_a_claim_has_at_most_32_devices(counts: tuple[int, ...], too_many: int) -> None:
     error = f"{ABORT}claim default/c: number of requested devices {too_many} exceeds the claim limit of 32"
     assert answer([slice_of(gpus(40))], claim(*map(wish, counts))) == (error if too_many else "")
+
+
+@pytest.mark.parametrize(("counts", "name", "more", "before"), [((33,), "r0", 33, 0), ((31, 2), "r1", 2, 31), ((1, 32), "r1", 32, 1)])
+def test_the_request_for_too_many_devices_is_named_from_1_37_on(counts: tuple[int, ...], name: str, more: int, before: int) -> None:
+    excess = f"adding {more} devices exceeds the claim limit of 32, with {before} already accounted for"
+    assert answer([slice_of(gpus(40))], claim(*map(wish, counts))) == f"{ABORT}claim default/c, request {name}: {excess}"
 
 
 def test_each_claim_has_32_devices_of_its_own() -> None:

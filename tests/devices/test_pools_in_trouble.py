@@ -74,6 +74,7 @@ def test_a_pool_of_other_nodes_that_is_whole_or_has_no_counters_is_in_nobodys_wa
     assert picked([*slices, OWN], claim(wish("All"))) == ["r0=gpu-0", "r0=gpu-1"]
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 def test_a_pool_that_is_in_trouble_is_met_once() -> None:
     broken = [counters("s", pool="net", count=3), slice_of([drawing("x")], pool="net", count=3)]
     assert pools(*broken) == [("net", True, False, [], [])]

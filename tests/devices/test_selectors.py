@@ -89,6 +89,7 @@ def test_an_attribute_of_no_known_kind_is_an_error_of_every_selector() -> None:
     assert found.error == "CEL runtime error: attribute names: unsupported attribute value"
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 def test_an_error_of_a_selector_stops_the_scheduling_and_names_its_place() -> None:
     unsafe = 'device.attributes["gpu.amd.com"].nosuch == 1'
     request = {"name": "r0", "exactly": wish(1) | {"selectors": [{"cel": {"expression": "true"}}, {"cel": {"expression": unsafe}}]}}
@@ -97,6 +98,13 @@ def test_an_error_of_a_selector_stops_the_scheduling_and_names_its_place() -> No
     in_class = device_class("unsafe", unsafe)
     expected = f"{ABORT}class unsafe: selector #0: CEL runtime error: no such key: nosuch"
     assert answer([eight, in_class], claim(wish(1, "unsafe"))) == expected
+
+
+def test_from_1_37_on_the_device_is_named_and_what_to_do_about_a_missing_key() -> None:
+    request = {"name": "r0", "exactly": wish(1) | {"selectors": [{"cel": {"expression": 'device.attributes["gpu.amd.com"].nosuch == 1'}}]}}
+    hint = "consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional fields"
+    place = "claim default/c: selector #0 on device gpu.amd.com/n0/gpu-0"
+    assert answer([slice_of(gpus(8))], claim(request)) == f"{ABORT}{place}: CEL runtime error: no such key: nosuch. {hint}"
 
 
 def test_without_devices_there_is_nothing_to_err_on() -> None:

@@ -12,7 +12,7 @@ from weighbridge.policies.placement.outcome import Listed, Placement, Reason
 from weighbridge.policies.verdict.judgement import NO_NODE, placement_finding
 
 REASONS = "0/1 nodes are available: 1 Insufficient cpu"
-AFTERWARDS = ". no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+AFTERWARDS = ". preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
 NO_FIT = Placement(
     Listed((), {"n": ["Insufficient cpu"]}), REASONS + AFTERWARDS, Reason.UNSCHEDULABLE, nearest=["n has 1 of the 2 cpu asked for", "b"]
 )

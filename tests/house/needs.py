@@ -11,6 +11,7 @@ from tests.conftest import SHARED
 from tests.programs.control_plane.build import AssetsError, find_assets
 from tests.programs.control_plane.tools import HELM, PROMQL
 from tests.programs.devices.judge import find_judge
+from tests.programs.rules.judge import find_judge as find_rules_judge
 
 
 def pytest_sessionstart() -> None:
@@ -34,6 +35,8 @@ def missing() -> Iterator[str]:
             yield f"kube-scheduler in {assets.folder}; unset KUBEBUILDER_ASSETS and run `make control-plane`"
     if find_judge() is None:
         yield "program of the scheduler's allocator, which `make control-plane` builds"
+    if find_rules_judge() is None:
+        yield "program of the API server's code for rules, which `make control-plane` builds"
     for tool in (HELM, PROMQL):
         if tool.find() is None:
             yield f"{tool.name}, which `make control-plane` builds"

@@ -11,7 +11,7 @@ from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.placement import place
 
 PLENTY = {"cpu": "64", "memory": "256Gi", "ephemeral-storage": "100Gi", "pods": "110"}
-NO_EFFECT = "no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+NO_EFFECT = "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
 
 
 def node(name: str = "n", allocatable: dict[str, str] | None = None, **spec: Any) -> JSONObject:

@@ -125,6 +125,7 @@ def allocated(selector: JSONObject | None, **status: Any) -> JSONObject:
 ELSEWHERE: JSONObject = {"nodeSelectorTerms": [{"matchExpressions": [{"key": "zone", "operator": "In", "values": ["z9"]}]}]}
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 @pytest.mark.parametrize(
     ("held", "cordoned", "word"),
     [

@@ -55,6 +55,7 @@ def test_a_claim_is_met_where_there_are_devices() -> None:
     assert (placement.feasible, placement.rejected) == (["a"], {"b": ["cannot allocate all claims"]})
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 def test_a_pod_with_claims_is_said_to_be_still_not_schedulable() -> None:
     placement = place(claiming("c", priorityClassName=""), known(node("a"), gpu_class(), gpus("a", 1), claim("c", 2)))
     assert placement.message == (
@@ -76,7 +77,7 @@ def test_devices_are_looked_at_after_the_other_filters() -> None:
 def test_a_missing_class_refuses_the_pod_before_any_node() -> None:
     placement = place(claiming("c"), known(node("a"), node("b"), claim("c", class_name="X")))
     assert placement.message == (
-        "0/2 nodes are available: request r0: device class X does not exist. no new claims to deallocate, preemption: "
+        "0/2 nodes are available: request r0: device class X does not exist. preemption: "
         "0/2 nodes are available: 2 Preemption is not helpful for scheduling."
     )
 

@@ -25,7 +25,7 @@ def test_reasons_are_counted_and_sorted_as_text() -> None:
     assert placement.reason is Reason.UNSCHEDULABLE
     assert placement.message == (
         "0/27 nodes are available: 10 node(s) had untolerated taint(s), 15 Insufficient cpu, 2 node(s) were unschedulable, "
-        "4 Insufficient memory. no new claims to deallocate, preemption: 0/27 nodes are available: "
+        "4 Insufficient memory. preemption: 0/27 nodes are available: "
         "27 Preemption is not helpful for scheduling."
     )
     assert placement.rejected["d0"] == ["Insufficient cpu", "Insufficient memory"]
@@ -34,7 +34,7 @@ def test_reasons_are_counted_and_sorted_as_text() -> None:
 def test_only_a_node_that_lacks_nothing_but_room_for_pods_could_be_helped_by_preemption() -> None:
     placement = placed(pod({"cpu": "2"}), node("full", {"pods": "0"}), node("small", {"cpu": "1"}), node("both", {"cpu": "1", "pods": "0"}))
     assert placement.message == (
-        "0/3 nodes are available: 2 Insufficient cpu, 2 Too many pods. no new claims to deallocate, preemption: 0/3 nodes are available: "
+        "0/3 nodes are available: 2 Insufficient cpu, 2 Too many pods. preemption: 0/3 nodes are available: "
         "1 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling."
     )
 
@@ -153,3 +153,8 @@ def _bound_volume(*, elsewhere: bool) -> list[JSONObject]:
         "status": {"phase": "Bound"},
     }
     return [volume, claim]
+
+
+@pytest.mark.usefixtures("kubernetes_1_36")
+def test_before_1_37_a_pod_without_claims_is_said_to_have_none() -> None:
+    assert ". no new claims to deallocate, preemption: 0/1 nodes" in placed(pod({"cpu": "2"}), node("small", {"cpu": "1"})).message

@@ -164,7 +164,7 @@ def _judged(
     if is_timed:
         judge = partial(_timed, judge)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
-        return _lint(finished(_placed(reading, results)), reading, run, report, names)
+        return _lint(finished(_placed(reading, results)), reading, run, report, names, chosen=not (cluster or kubernetes))
 
 
 def declared() -> click.Command:
@@ -302,11 +302,11 @@ def _levels(run: Settings) -> Callable[[str], Failing]:
     return lambda _: level
 
 
-def _lint(results: Iterator[Result], reading: Reading, run: Settings, report: Report, kubernetes: str = "") -> int:
+def _lint(results: Iterator[Result], reading: Reading, run: Settings, report: Report, kubernetes: str = "", *, chosen: bool = False) -> int:
     tally, fails = Tally(), False
     tally.files = reading.files
     tally.kubernetes, tally.settings = kubernetes, as_text(run.file)
-    tally.passed_over = reading.left_out
+    tally.passed_over, tally.chosen = reading.left_out, chosen
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
     level_of = _levels(run)

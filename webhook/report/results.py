@@ -207,7 +207,8 @@ class Summary:
     outcome, without every rule. `notes` counts notes, `excepted` objects for which an exception made a note of a finding. `kubernetes` is
     the release of Kubernetes that they were judged by, and `settings` the file of settings. `left_out` counts files and folders that
     weren't judged; `passed_over` names them, and the documents that were passed over. `ignored` and `baselined` count findings that
-    comments, annotations and settings ignore, and that were there before.
+    comments, annotations and settings ignore, and that were there before. `chosen` says that no release was
+    given or known.
     """
 
     files: int = 0
@@ -232,20 +233,22 @@ class Summary:
     ignored: int = 0
     baselined: int = 0
     settings: str = ""
+    chosen: bool = False
 
 
 class Tally:
     """Counts a run while its results are written."""
 
     __slots__ = (
-        "_objects", "_standings", "_statuses", "baselined", "excepted", "files", "ignored", "kubernetes", "never_runs", "notes", "partly",
-        "passed_over", "pods_refused", "settings", "unknown",
+        "_objects", "_standings", "_statuses", "baselined", "chosen", "excepted", "files", "ignored", "kubernetes", "never_runs", "notes",
+        "partly", "passed_over", "pods_refused", "settings", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.files = 0
         self.kubernetes = self.settings = ""
         self.baselined = self.ignored = 0
+        self.chosen = False
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
         self.passed_over: Sequence[PassedOver] = ()
         self._objects = 0
@@ -295,6 +298,7 @@ class Tally:
             ignored=self.ignored,
             baselined=self.baselined,
             settings=self.settings,
+            chosen=self.chosen,
         )
 
 

@@ -61,7 +61,9 @@ class TextReport:
             self._told(f"passed over: {entry}")
         if self._style.verbose and summary.settings:
             self._told(f"settings of {summary.settings}")
-        if self._style.verbose and summary.kubernetes:
+        if summary.chosen and (summary.failed or summary.warned):
+            self._told(f"judged as Kubernetes {summary.kubernetes} does; name another with --kubernetes-version")
+        elif self._style.verbose and summary.kubernetes:
             self._told(f"judged as Kubernetes {summary.kubernetes} does")
         self._told(count_line(summary, self._style))
 

@@ -25,7 +25,7 @@ from weighbridge.policies.apiserver.decode import UNDECODABLE, Decoded
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
 from weighbridge.policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, not_registered, unfit
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
@@ -133,7 +133,7 @@ def _of_another_kind(types: TypeMeta) -> Refusal:
     if (types.group, types.version, types.kind) == (KIND.group, _OLDER_VERSION, KIND.kind):
         expected = f"does not match the expected API version ({KIND.api_version})"
         return bad_request(f"the API version in the data ({types.api_version}) {expected}")
-    why = f'no kind {quote(types.kind)} is registered for version {quote(types.api_version)} in scheme "pkg/runtime/scheme.go:111"'
+    why = not_registered(f"{quote(types.kind)} is registered for version {quote(types.api_version)}")
     return unfit(types.kind, types.version, KIND.kind, why)
 
 

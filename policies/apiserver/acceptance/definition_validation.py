@@ -19,7 +19,7 @@ from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
-from weighbridge.policies.schema.node import STRING_FORMATS
+from weighbridge.policies.schema.node import is_text_format
 from weighbridge.policies.schema.object_meta import (
     merged_errors,
     path_segment_name,
@@ -135,8 +135,8 @@ def _unknown_formats(definition: JSONObject) -> Iterator[str]:
 def _is_known(name: str, kind: str) -> bool:
     """Whether a format of a type means something, or isn't looked at."""
     if release().warns_of_number_formats:
-        return name.replace("-", "") in STRING_FORMATS if kind in ("", "string") else name in _NUMBER_FORMATS.get(kind, ())
-    return kind != "string" or name.replace("-", "") in STRING_FORMATS
+        return is_text_format(name) if kind in ("", "string") else name in _NUMBER_FORMATS.get(kind, ())
+    return kind != "string" or is_text_format(name)
 
 
 def set_warnings(definition: JSONObject, old: JSONObject | None) -> list[str]:

@@ -1,6 +1,6 @@
 """CEL rules of a definition that is written: do they compile, what could they cost, may they use ``oldSelf`` in their place.
 
-A new rule is compiled for the oldest version that the server must be able to go back to, 1.35, and one that is stored already for 1.36.
+A new rule is compiled for the release before, to which the server must be able to go back, and one that is stored already for its own.
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation
 {validation,cel_validation}.go and pkg/apiserver/schema/cel/compilation.go, 1.36.
 """

@@ -29,6 +29,7 @@ from weighbridge.policies.ground.go_base64 import base64_fault
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 from weighbridge.policies.schema.metadata_decode import stored_numbers
 
@@ -118,16 +119,18 @@ def _zero(kind: GoType) -> JSONValue:
 
 
 class _Decoder:
-    """One decoding. `inside` is the struct around a type that decodes itself: errors inside name that one."""
+    """One decoding. `inside` is the place of a type that decodes itself: errors inside name its struct, and until 1.35 nothing below it."""
 
-    def __init__(self, inside: str = "") -> None:
+    def __init__(self, inside: _Place | None = None) -> None:
         self._inside = inside
         self.error = ""
         self.unknown: dict[str, None] = {}
         self.known: set[str] = set()
 
     def fail(self, value: JSONValue, kind: GoType, place: _Place, word: str = "") -> None:
-        self.save(_type_error(word or _word(value), kind.name, self._inside or place.struct, place.stack))
+        around = self._inside or place
+        stack = place.stack if release().names_whole_paths else around.stack
+        self.save(_type_error(word or _word(value), kind.name, around.struct, stack))
 
     def save(self, text: str) -> None:
         self.error = self.error or text
@@ -245,7 +248,7 @@ class _Decoder:
             inner = kind.list_type
         if inner is None:
             return self._other(value, kind)
-        decoder = _Decoder(self._inside or place.struct)
+        decoder = _Decoder(self._inside or place)
         decoded = decoder.read(value, inner, _Place(place.struct, place.stack, None))
         if decoder.error:
             raise _FatalError(decoder.error)

@@ -32,6 +32,7 @@ from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.types import Kind, Type, list_of, map_of, optional_of, unwrapped
 from weighbridge.policies.cel.values.values import Uint
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.server_release import release
 
 _LITERAL_TYPES: Final[dict[type, Type]] = {
     bool: types.BOOL, int: types.INT, Uint: types.UINT, float: types.DOUBLE, str: types.STRING, bytes: types.BYTES,
@@ -103,8 +104,12 @@ class _Checker:
 
     def _lookup(self, name: str) -> Type | None:
         plain = name.removeprefix(".")
-        local = self._scope.find(plain) if plain == name else None
+        local = None if self._leaves_scopes(name) else self._scope.find(plain)
         return local or self._environment.variable(plain)
+
+    def _leaves_scopes(self, name: str) -> bool:
+        """Whether a dot before the name says that no variable of a macro is meant."""
+        return name.startswith(".") and release().leaves_scopes
 
     def literal(self, node: Literal) -> None:
         node.type = _LITERAL_TYPES[node.value.__class__]
@@ -116,7 +121,8 @@ class _Checker:
             self._issues.report(node.offset, errors.undeclared_reference(node.name))
             return
         node.type = found
-        node.reference = node.name.removeprefix(".")
+        plain = node.name.removeprefix(".")
+        node.reference = node.name if self._leaves_scopes(node.name) and self._scope.find(plain) else plain
 
     def missing(self, node: Missing) -> None:
         node.type = types.ERROR

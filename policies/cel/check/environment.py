@@ -15,6 +15,7 @@ from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.declared import SelfTypes
 from weighbridge.policies.cel.values.types import Type, type_of
 from weighbridge.policies.cel.versions import EVERYTHING, KEYWORD_FIELDS, OPTIONALS, Version, stored_rules_version
+from weighbridge.policies.ground.server_release import ServerRelease, release
 
 _TYPE_NAMES: Mapping[str, Type] = {
     type_.name: type_
@@ -75,13 +76,14 @@ class Environment:
 def environment_of(libraries: Iterable[Library], version: Version = EVERYTHING) -> Environment:
     """An environment without variables; libraries may add overloads to each other's functions.
 
-    Overloads that are younger than `version` are left out, and so is what has no other.
+    Overloads that are younger than `version` are left out, as are those that the release in force has no more, and so is what has no other.
     """
+    server = release().version
     functions: dict[str, Function] = {}
     type_names = dict(_TYPE_NAMES) if version >= OPTIONALS else {name: t for name, t in _TYPE_NAMES.items() if not t.is_optional}
     for library in libraries:
         for name, function in library.functions.items():
-            overloads = [overload for overload in function.overloads if overload.since <= version]
+            overloads = [one for one in function.overloads if one.since <= version and (one.until is None or server < one.until)]
             known = functions.get(name)
             if not overloads:
                 continue
@@ -97,9 +99,9 @@ def environment_of(libraries: Iterable[Library], version: Version = EVERYTHING) 
 
 def environment(version: Version | None = None) -> Environment:
     """What rules may use that are to be understood by servers from `version` on; by default what stored rules may."""
-    return _environment(stored_rules_version() if version is None else version)
+    return _environment(stored_rules_version() if version is None else version, release())
 
 
 @cache
-def _environment(version: Version) -> Environment:
+def _environment(version: Version, _server: ServerRelease) -> Environment:
     return environment_of(LIBRARIES, version)

@@ -85,6 +85,8 @@ class DirectEmitter(DirectForm):
         if not is_variable(base):
             return self.emit(base)
         assert base.reference is not None  # noqa: S101 - what `is_variable` asked
+        if base.reference.startswith("."):
+            raise UnsupportedError("a name around all scopes")
         found = self.scope.find(base.reference)
         assert isinstance(found, Operand)  # noqa: S101 - this emitter binds nothing else
         return found

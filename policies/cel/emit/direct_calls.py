@@ -16,6 +16,7 @@ from weighbridge.policies.cel.emit.resolved_calls import resolve
 from weighbridge.policies.cel.syntax.nodes import Call, Expr
 from weighbridge.policies.cel.values.declared import Shape
 from weighbridge.policies.cel.values.types import DOUBLE, DYN, STRING, Kind, Type
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.kept_units import PATTERN
 from weighbridge.policies.schema.patterns import compile_pattern
 
@@ -135,8 +136,8 @@ def _same_data(emitter: DirectForm, node: Call, left: Operand, right: Operand) -
     same = emitter.assign(f"{left.code} == {right.code}", node)
     if declared.holds_numbers:
         check = emitter.number_checks.function(declared)
+        emitter.line(f"{check}({left.code})")
         with emitter.block(f"if {same}:"):
-            emitter.line(f"{check}({left.code})")
             emitter.line(f"{check}({right.code})")
     return same
 
@@ -234,7 +235,7 @@ def _text_test(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand 
     if node.function == "contains":
         emitter.pay_code(f"(({_size_code(text)} + 9) // 10) * (({_size_code(part)} + 9) // 10)")
         return boolean(f"({part.code} in {text.code})")
-    emitter.pay_code(f"({_size_code(text)} + 9) // 10")
+    emitter.pay_code(f"({_size_code(part if release().prices_affixes else text)} + 9) // 10")
     method = "startswith" if node.function == "startsWith" else "endswith"
     return boolean(f"{_named(emitter, text)}.{method}({part.code})")
 

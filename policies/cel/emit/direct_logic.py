@@ -9,6 +9,7 @@ from weighbridge.policies.cel.emit.direct_form import DirectForm
 from weighbridge.policies.cel.emit.operand import Operand, boolean, unsure
 from weighbridge.policies.cel.syntax.nodes import Call, Expr
 from weighbridge.policies.cel.values.types import DYN
+from weighbridge.policies.ground.server_release import release
 
 
 def terms(node: Expr, function: str) -> list[Expr]:
@@ -83,4 +84,7 @@ def optional_or(emitter: DirectForm, node: Call) -> Operand:
         emitter.line(f"{result} = {result}.value" if node.function == "orValue" else "pass")
     with emitter.paying_block(f"elif {result} is NONE:"):
         emitter.line(f"{result} = {emitter.value(emitter.emit(node.args[0]))}")
+    if release().requires_optionals:
+        with emitter.block("else:"):
+            emitter.line("raise RetryError")
     return unsure(result, node.type or DYN)

@@ -34,13 +34,21 @@ class Scope:
     outer: Scope | None = field(default=None)
 
     def find(self, name: str) -> Any:
-        """What a name is bound to; KeyError where it isn't."""
+        """What a name is bound to, or with a dot before it the one around all scopes; KeyError where it isn't."""
+        if name.startswith("."):
+            return self._outermost().find(name[1:])
         scope: Scope | None = self
         while scope is not None:
             if name in scope.bindings:
                 return scope.bindings[name]
             scope = scope.outer
         raise KeyError(name)
+
+    def _outermost(self) -> Scope:
+        scope = self
+        while scope.outer is not None:
+            scope = scope.outer
+        return scope
 
 
 class Emitter(ABC):

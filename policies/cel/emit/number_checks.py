@@ -1,7 +1,8 @@
 """Writes the functions that make sure that data has only numbers and bools of the kinds its type names.
 
-Python finds 1, 1.0 and True equal, so that of two equal pieces of data the numbers are looked at; nothing else in them can be amiss. A
-field that isn't there can't be wrong.
+Python finds 1, 1.0 and True equal, so that of two equal pieces of data the numbers are looked at; nothing else in them can be amiss. Of
+two unequal ones they are looked at on the left: a number of another kind there is an error, and on the right it only differs. A field that
+isn't there can't be wrong.
 """
 
 from __future__ import annotations

@@ -60,8 +60,7 @@ class Program:
         except CostExceededError:
             return Outcome(None, limit + 1, COST_EXCEEDED)
         except PanicError as error:
-            # What had been spent by then isn't known here; the server charges it.
-            return Outcome(None, 0, f"internal error: {error}")
+            return Outcome(None, _spent(error), f"internal error: {error}")
         if cost > limit:
             return Outcome(None, cost, COST_EXCEEDED)
         return Outcome(None, cost, str(result) or "error") if result.__class__ is CelError else Outcome(result, cost)
@@ -167,3 +166,14 @@ class Program:
     def _parameters(self) -> dict[str, str]:
         """CEL variables and the Python parameters that hold them: numbered, since a name could be any text."""
         return {name: f"x{number}" for number, name in enumerate(self._variables, 1)}
+
+
+def _spent(error: PanicError) -> int:
+    """What an evaluation had cost when it broke down, which the server charges: the cost in the innermost generated function."""
+    spent, step = 0, error.__traceback__
+    while step is not None:
+        names = step.tb_frame.f_locals
+        if "limit" in names:
+            spent = names.get("cost", spent)
+        step = step.tb_next
+    return spent

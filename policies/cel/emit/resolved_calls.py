@@ -14,16 +14,23 @@ from weighbridge.policies.ground.records import dataclass
 #: Functions that search a text for a regular expression.
 _SEARCHES = frozenset({"matches", "find", "findAll"})
 
+#: Calls with more arguments than these look at one after the other.
+_MOST_AT_ONCE = 2
+
 
 @dataclass(frozen=True, slots=True)
 class ResolvedCall:
-    """A call's implementation; `overload` is `None` where only the values decide, `cost` where it is one."""
+    """A call's implementation; `overload` is `None` where only the values decide, `cost` where it is one.
+
+    `in_turn` says that the first argument that fails ends the call before the others are looked at.
+    """
 
     name: str
     overload: Overload | None
     call: Implementation
     cost: Cost | None
     args: tuple[Expr, ...]
+    in_turn: bool
 
 
 def _prepared(call: Implementation) -> Implementation:
@@ -49,6 +56,8 @@ def resolve(node: Call, functions: Mapping[str, Function]) -> ResolvedCall:
         call = dispatcher(function)
     cost = overload.cost if overload is not None else function.unresolved_cost
     args = tuple(node.args) if node.target is None else (node.target, *node.args)
-    if function.name in _SEARCHES and isinstance(args[1], Literal):
+    is_prepared = function.name in _SEARCHES and isinstance(args[1], Literal)
+    if is_prepared:
         call = _prepared(call)
-    return ResolvedCall(function.name, overload, call, cost, args)
+    in_turn = is_prepared or len(args) > _MOST_AT_ONCE or (overload is None and function.singleton is None)
+    return ResolvedCall(function.name, overload, call, cost, args, in_turn)

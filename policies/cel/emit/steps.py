@@ -194,11 +194,16 @@ def is_present(value: Value) -> bool:
     return value.__class__ is Optional and value.present
 
 
+def no_optional() -> CelError:
+    """The error of ``or`` and ``orValue`` on what is no optional."""
+    return CelError(NO_SUCH_OVERLOAD)
+
+
 #: What generated code of the tracked form calls, by name.
 TRACKED: Final = {
     function.__name__: function
     for function in (
-        appended, as_bool, attempt, belongs, both, choice_error, either, element, finish, is_present, presence, put, run_over,
+        appended, as_bool, attempt, belongs, both, choice_error, either, element, finish, is_present, no_optional, presence, put, run_over,
         run_over_pairs, start, step, tested, variable,
     )
 } | {"CelError": CelError, "CostExceededError": CostExceededError, "MapValue": MapValue, "NONE": NONE, "Uint": Uint}  # fmt: skip

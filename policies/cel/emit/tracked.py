@@ -18,6 +18,7 @@ from weighbridge.policies.cel.emit.steps import TRACKED
 from weighbridge.policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
 from weighbridge.policies.cel.values.types import DYN
 from weighbridge.policies.codegen import SourceWriter
+from weighbridge.policies.ground.server_release import release
 
 _FAILED: Final = ".__class__ is CelError"
 _SOUND: Final = ".__class__ is not CelError"
@@ -94,7 +95,9 @@ class TrackedEmitter(Emitter):
                 base = stepped_into(base)
             return self._chain_from(base, [*reversed(inner), *steps], node, branch=branch)
         start = self._start(base)
-        value = self._steps(start, steps, node) if steps else self._read(start, base)
+        # The steps from a name around all scopes aren't counted upstream.
+        counts = not (is_variable(base) and base.reference is not None and base.reference.startswith("."))
+        value = self._steps(start, steps, node, counts=counts) if steps else self._read(start, base)
         tests = bool(steps) and isinstance(steps[-1], Select) and steps[-1].test_only
         if not branch and not tests:
             self.line("cost += 1")
@@ -124,7 +127,7 @@ class TrackedEmitter(Emitter):
         self.line(f"{value} = variable({start})", base)
         return value
 
-    def _steps(self, start: str, steps: list[Expr], node: Expr) -> str:
+    def _steps(self, start: str, steps: list[Expr], node: Expr, *, counts: bool) -> str:
         value, state, paid = self.writer.fresh("v"), self.writer.fresh("s"), self.writer.fresh("c")
         self.line(f"{value}, {state} = start({start})")
         for step in steps:
@@ -135,7 +138,8 @@ class TrackedEmitter(Emitter):
                 else:
                     call = f"step({value}, {state}, {key}{', optional=True' if optional else ''})"
                 self.line(f"{value}, {state}, {paid} = {call}", step)
-                self.line(f"cost += {paid}")
+                if counts:
+                    self.line(f"cost += {paid}")
         tests = isinstance(node, Select) and node.test_only
         self.line(f"{value} = tested({value})" if tests else f"{value} = finish({value}, {state})")
         return value
@@ -165,8 +169,7 @@ class TrackedEmitter(Emitter):
     def _plain_call(self, node: Call, resolved: ResolvedCall) -> str:
         result = self.writer.fresh("v")
         function = self.name_of(resolved.call)
-        in_turn = len(resolved.args) > 2 or (resolved.overload is None and self.functions[resolved.name].singleton is None)
-        if not in_turn:
+        if not resolved.in_turn:
             args = [self.emit(arg) for arg in resolved.args]
             self.line(f"{result} = {self._invocation(function, args)}", node)
             self._pay(resolved, result, args)
@@ -247,6 +250,9 @@ class TrackedEmitter(Emitter):
             self.line(f"{result} = {taken.format(result)}")
         with self.block(f"elif {result} is NONE:"):
             self.line(f"{result} = {self.emit(node.args[0])}")
+        if release().requires_optionals:
+            with self.block(f"elif {result}{_SOUND}:"):
+                self.line(f"{result} = no_optional()")
         return result
 
     # --- literals ---

@@ -42,6 +42,7 @@ from weighbridge.policies.cel.values.types import (
 )
 from weighbridge.policies.cel.values.undecided import PanicError
 from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, Uint, Value, go_type_name, type_name
+from weighbridge.policies.ground.server_release import release
 
 _COMPARABLE: Final = {
     "int": INT, "uint": UINT, "double": DOUBLE, "bool": BOOL, "duration": DURATION, "timestamp": TIMESTAMP, "string": STRING,
@@ -217,11 +218,17 @@ def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     return [found[position] for position in order]
 
 
+#: The largest list that lists.range makes from 1.37 on.
+_LONGEST_RANGE: Final = 1_000_000
 _ORDERED: Final = frozenset({"int", "uint", "double", "bool", "string", "bytes", DURATION.name, TIMESTAMP.name})
 
 
 def range_(count: int) -> list[Value]:
     """0, 1, ... below `count`."""
+    if release().bounds_ranges and count < 0:
+        raise CelError(f"lists.range: size must be non-negative, got {count}")
+    if release().bounds_ranges and count > _LONGEST_RANGE:
+        raise CelError(f"lists.range: size {count} exceeds maximum allowed ({_LONGEST_RANGE})")
     check_list(count)
     return list(range(count))
 

@@ -64,6 +64,8 @@ class Overload:
     cost: Cost | None = None
     estimate: Estimate | None = None
     since: Version = FIRST
+    #: The release of Kubernetes that took it away.
+    until: Version | None = None
 
 
 @dataclass(slots=True)

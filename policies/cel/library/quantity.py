@@ -6,7 +6,7 @@
     isQuantity('1KB')                                   -> false
     sign(quantity('-1'))                                -> -1
 
-An equality whose right side is a sum or difference is an error upstream (fixed in 1.37), and so it is here.
+An equality whose right side is a sum or difference is an error upstream, and so it is here.
 """
 
 from __future__ import annotations

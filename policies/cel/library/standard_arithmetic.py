@@ -15,18 +15,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from weighbridge.policies.cel.library.overload import Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR
 from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
-from weighbridge.policies.cel.values.data import native
-from weighbridge.policies.cel.values.declared import Shape
-from weighbridge.policies.cel.values.equality import go_key, map_list_key
+from weighbridge.policies.cel.values.data import items, native
+from weighbridge.policies.cel.values.declared import Shape, ValuesOf
+from weighbridge.policies.cel.values.equality import go_key, map_list_key, set_key, value_key
 from weighbridge.policies.cel.values.growth import check_list
 from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
 from weighbridge.policies.cel.values.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
 from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, DataList, Duration, Timestamp, Uint, Value
+from weighbridge.policies.ground.server_release import release
 
 MAX_UINT64: Final = (1 << 64) - 1
 INTEGER_OVERFLOW: Final = "integer overflow"
@@ -105,6 +107,8 @@ def _add_to_data(left: DataList, right: Value) -> Value:
         return _add_lists(elements(left), right)
     if not is_list(right):
         raise CelError(NO_SUCH_OVERLOAD)
+    if release().joins_values:
+        return _join_values(left, right)
     more = [native(element) for element in elements(right)]
     joined = list(left.raw)
     if left.declared.list_type == "set":
@@ -118,6 +122,24 @@ def _add_to_data(left: DataList, right: Value) -> Value:
     else:
         joined += more
     return DataList(joined, left.declared)
+
+
+def _join_values(left: DataList, right: Value) -> Value:
+    """The same from 1.37 on, where the sum of what isn't atomic is a set or a map list of values."""
+    check_list(len(left) + len(right))
+    joined, declared = items(left), left.declared
+    if declared.list_type not in ("set", "map"):
+        return joined + elements(right)
+    key_of = set_key if declared.list_type == "set" else partial(value_key, escaped_keys=declared.escaped_keys)
+    positions = {key_of(value): position for position, value in enumerate(joined)}
+    for value in elements(right):
+        position = positions.get(key_of(value))
+        if position is None:
+            positions[key_of(value)] = len(joined)
+            joined.append(value)
+        elif declared.list_type == "map":
+            joined[position] = value
+    return DataList(joined, declared if isinstance(declared, ValuesOf) else ValuesOf(declared))
 
 
 def _merge(joined: list[Value], more: list[Value], escaped_keys: list[str]) -> None:

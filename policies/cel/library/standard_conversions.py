@@ -35,6 +35,7 @@ from weighbridge.policies.ground.durations import nanoseconds
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_numbers import whole_number
 from weighbridge.policies.ground.go_text import float_text
+from weighbridge.policies.ground.server_release import ServerRelease
 from weighbridge.policies.schema.go_time import TimeParseError
 
 _INTEGER: Final = expression(r"[+-]?[0-9]+", re.ASCII)
@@ -205,11 +206,13 @@ LIBRARY.add(
         BYTES,
         to_bytes,
         cost=traversal(0),
-        estimate=lambda args: CallEstimate(args.size(0).times(0.1), Range(args.size(0).low, min(args.size(0).high * 4, MAX))),
+        estimate=lambda args: CallEstimate(args.size(0).times(0.1), Range(args.size(0).low, args.size(0).high * 4 & MAX)),
     ),
 )
 _conversions("double", DOUBLE, to_double, {"double": DOUBLE, "int64": INT, "string": STRING, "uint64": UINT}, "double")
-_conversions("duration", DURATION, to_duration, {"duration": DURATION, "int64": INT, "string": STRING}, "duration")
+LIBRARY.function("duration", "duration_to_duration", (DURATION,), DURATION, to_duration)
+LIBRARY.add("duration", Overload("int64_to_duration", (INT,), DURATION, to_duration, until=ServerRelease.lacks_durations_of_ints.version))
+LIBRARY.function("duration", "string_to_duration", (STRING,), DURATION, to_duration)
 _conversions(
     "int",
     INT,

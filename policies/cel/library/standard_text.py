@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal_estimated
 from weighbridge.policies.cel.library.patterns import search
 from weighbridge.policies.cel.library.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
 from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size
 from weighbridge.policies.cel.values.types import BOOL, STRING
 from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.ground.server_release import release
 
 
 def _texts(left: Value, right: Value) -> None:
@@ -49,6 +50,11 @@ def matches(text: Value, pattern: Value) -> bool:
     return search(pattern, text)
 
 
+def affix_cost(_result: Value, text: Value, part: Value) -> int:
+    """The length of what is looked for in tens; before 1.37 that of the text."""
+    return math.ceil(cost_size(part if release().prices_affixes else text) * STRING_FACTOR)
+
+
 def contains_cost(_result: Value, text: Value, part: Value) -> int:
     """Both lengths in tens, multiplied."""
     return math.ceil(cost_size(text) * STRING_FACTOR) * math.ceil(cost_size(part) * STRING_FACTOR)
@@ -57,6 +63,15 @@ def contains_cost(_result: Value, text: Value, part: Value) -> int:
 def matches_cost(_result: Value, text: Value, pattern: Value) -> int:
     """The text's length (and one) in tens times the pattern's in fours."""
     return math.ceil((1.0 + cost_size(text)) * STRING_FACTOR) * math.ceil(cost_size(pattern) * REGEX_FACTOR)
+
+
+def _called_cost(result: Value, text: Value, pattern: Value) -> int:
+    """The cost of ``matches(text, pattern)``."""
+    return matches_cost(result, text, pattern) if release().prices_matches else 1
+
+
+def _called_estimate(args: EstimatedArguments) -> CallEstimate | None:
+    return matches_estimate(args) if release().prices_matches else None
 
 
 def _contains_estimate(args: EstimatedArguments) -> CallEstimate:
@@ -74,18 +89,18 @@ LIBRARY.singleton(
     "contains", contains, [Overload("contains_string", _PAIR, BOOL, member=True, cost=contains_cost, estimate=_contains_estimate)]
 )
 LIBRARY.singleton(
-    "endsWith", ends_with, [Overload("ends_with_string", _PAIR, BOOL, member=True, cost=traversal(0), estimate=traversal_estimated(1))]
+    "endsWith", ends_with, [Overload("ends_with_string", _PAIR, BOOL, member=True, cost=affix_cost, estimate=traversal_estimated(1))]
 )
 LIBRARY.singleton(
     "startsWith",
     starts_with,
-    [Overload("starts_with_string", _PAIR, BOOL, member=True, cost=traversal(0), estimate=traversal_estimated(1))],
+    [Overload("starts_with_string", _PAIR, BOOL, member=True, cost=affix_cost, estimate=traversal_estimated(1))],
 )
 LIBRARY.singleton(
     "matches",
     matches,
     [
-        Overload("matches", _PAIR, BOOL),
+        Overload("matches", _PAIR, BOOL, cost=_called_cost, estimate=_called_estimate),
         Overload("matches_string", _PAIR, BOOL, member=True, cost=matches_cost, estimate=matches_estimate),
     ],
 )

@@ -27,6 +27,7 @@ from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.types import DYN, INT, STRING, list_of
 from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.ground.server_release import release
 
 #: What Go's `unicode.IsSpace` takes for a space.
 _SPACES: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -46,21 +47,23 @@ def char_at(text: str, index: int) -> str:
 
 def index_of(text: str, part: str, offset: int = 0) -> int:
     """Where `part` first begins at or after `offset`, or -1."""
-    if not part:
+    if not part and not release().bounds_empty_searches:
         return offset
     if offset < 0:
         raise CelError(f"index out of range: {offset}")
-    return text.find(part, offset)
+    return text.find(part, offset) if part else min(offset, len(text))
 
 
 def last_index_of(text: str, part: str, offset: int | None = None) -> int:
     """Where `part` last begins at or before `offset`, or -1."""
     if offset is None:
         return len(text) if not part else text.rfind(part)
-    if not part:
+    if not part and not release().bounds_empty_searches:
         return offset
     if offset < 0:
         raise CelError(f"index out of range: {offset}")
+    if not part:
+        return min(offset, len(text))
     return -1 if offset >= len(text) else text.rfind(part, 0, offset + len(part))
 
 
@@ -165,7 +168,8 @@ def _replace_estimate(args: EstimatedArguments) -> CallEstimate:
 
 def _quote_estimate(args: EstimatedArguments) -> CallEstimate:
     size = args.size(0)
-    return CallEstimate(size.times(STRING_FACTOR), Range(size.low + 2, min(size.high * 2 + 2, MAX)))
+    # The server's own numbers overflow here.
+    return CallEstimate(size.times(STRING_FACTOR), Range(size.low + 2, size.high * 2 + 2 & MAX))
 
 
 def _format_estimate(args: EstimatedArguments) -> CallEstimate:

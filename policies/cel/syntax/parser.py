@@ -33,6 +33,7 @@ from weighbridge.policies.cel.syntax.recovery import GivenUpError
 from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.values.escapes import RESERVED
 from weighbridge.policies.cel.versions import EVERYTHING, OPTIONALS, Version
+from weighbridge.policies.ground.server_release import release
 
 LONGEST: Final = 100_000
 #: How many operators, selects, calls with a receiver and indexes may nest.
@@ -156,6 +157,8 @@ class _TreeMaker:
         if token is None:
             self._issues.report(offset, errors.NO_FIELD_NAME)
             return None
+        if form.name == "escaped" and release().reads_escaped_fields:
+            return token.text[1:-1]
         if form.name == "escaped":
             self._issues.report(offset, errors.unsupported_syntax("`"))
             return None

@@ -19,6 +19,7 @@ from weighbridge.policies.ground.durations import wordy_nanoseconds
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_base64 import URL_SAFE, base64_fault
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import TimeParseError
 
 
@@ -36,7 +37,7 @@ _GO_TYPES: Final[dict[type, str]] = {
 def read(raw: JSONValue, declared: DeclaredType) -> Value:
     """The value of a piece of data; raises CelError where it doesn't fit its type."""
     if raw is None:
-        if declared.nullable or declared.shape is Shape.JSON:
+        if declared.nullable or declared.shape in _NULLABLE_SHAPES:
             return None
         raise CelError("invalid data, got null for schema with nullable=false")
     return _READERS[declared.shape](raw, declared)
@@ -138,6 +139,10 @@ def _read_invalid(_raw: JSONValue, declared: DeclaredType) -> Value:
     )
 
 
+def _read_value(raw: JSONValue, _declared: DeclaredType) -> Value:
+    return raw
+
+
 def _read_json(raw: JSONValue, _declared: DeclaredType) -> Value:
     if raw.__class__ is dict:
         return DataMap(raw, JSON_TYPE)
@@ -161,7 +166,9 @@ _READERS: Final[dict[Shape, Callable[[JSONValue, DeclaredType], Value]]] = {
     Shape.HIDDEN: _read_hidden,
     Shape.INVALID: _read_invalid,
     Shape.JSON: _read_json,
+    Shape.VALUE: _read_value,
 }
+_NULLABLE_SHAPES: Final = frozenset({Shape.JSON, Shape.VALUE})
 
 
 def item(found: DataList, position: int) -> Value:
@@ -182,7 +189,9 @@ def native(value: Value) -> Any:
 
 
 def untyped(value: Value) -> Value:
-    """A value whose declared type has been lost on the way, as happens to what an optional holds."""
+    """What an optional holds, whose declared type is lost on the way before 1.37."""
+    if release().keeps_types_in_optionals:
+        return value
     if isinstance(value, DataMap):
         return DataMap(value.raw, JSON_TYPE)
     return DataList(value.raw, JSON_TYPE) if isinstance(value, DataList) else value

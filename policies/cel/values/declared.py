@@ -40,6 +40,7 @@ class Shape(Enum):
     HIDDEN = auto()
     INVALID = auto()
     JSON = auto()
+    VALUE = auto()
 
 
 _STRING_SHAPES: Final = {
@@ -49,7 +50,7 @@ _SCALAR_SHAPES: Final = {"integer": Shape.INT, "number": Shape.DOUBLE, "boolean"
 _SCALAR_TYPES: Final = {
     Shape.STRING: types.STRING, Shape.BYTES: types.BYTES, Shape.DURATION: types.DURATION, Shape.DATE: types.TIMESTAMP,
     Shape.DATE_TIME: types.TIMESTAMP, Shape.INT: types.INT, Shape.DOUBLE: types.DOUBLE, Shape.BOOL: types.BOOL,
-    Shape.INT_OR_STRING: types.DYN, Shape.JSON: types.DYN,
+    Shape.INT_OR_STRING: types.DYN, Shape.JSON: types.DYN, Shape.VALUE: types.DYN,
 }  # fmt: skip
 #: The smallest JSON of each shape.
 _MIN_SIZES: Final = {
@@ -217,6 +218,17 @@ class DeclaredType:
         return MAX_REQUEST_SIZE - 2
 
 
+class ValuesOf(DeclaredType):
+    """A list of an expression's own values that is a set or a map list still: a sum whose left side is one."""
+
+    def __init__(self, summand: DeclaredType) -> None:
+        super().__init__(summand.schema)
+        self.__dict__ |= {"shape": Shape.LIST, "element": VALUE_TYPE, "escaped_keys": summand.escaped_keys}
+
+
+#: What isn't read any more, because it is a value.
+VALUE_TYPE: Final = DeclaredType(Schema({}))
+VALUE_TYPE.__dict__["shape"] = Shape.VALUE
 #: Data of which no schema is known: every value reads as the JSON it is.
 JSON_TYPE: Final = DeclaredType(Schema({}))
 JSON_TYPE.__dict__["shape"] = Shape.JSON

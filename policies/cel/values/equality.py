@@ -13,9 +13,10 @@ from typing import Final, TypeAlias
 
 from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
 from weighbridge.policies.cel.values.data import item, items, native, read
-from weighbridge.policies.cel.values.declared import Shape
-from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Uint, Value
+from weighbridge.policies.cel.values.declared import Shape, ValuesOf
+from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Timestamp, Uint, Value
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal, plain_text
 
 _NUMBERS: Final = frozenset({int, float, Uint})
@@ -199,32 +200,70 @@ def go_key(value: Value) -> Hashable:
     return (value.__class__.__name__, value)
 
 
+def set_key(element: Value) -> Hashable:
+    """What distinguishes the items of a set from 1.37 on; raises CelError for what can't be an item."""
+    if is_list(element) or is_map(element):
+        raise CelError("listSet operations are only supported on lists of scalar values")
+    if element.__class__ is CelError:
+        return ("error", id(element))
+    return (element.__class__.__name__, (element.nanoseconds, element.offset) if element.__class__ is Timestamp else element)
+
+
 def _equal_sets(left: DataList, right: Value) -> bool:
-    mine = {go_key(raw) for raw in left.raw}
-    return all(other.__class__ is not CelError and go_key(native(other)) in mine for other in _each(right))
+    if not release().counts_equal_items:
+        known = {go_key(raw) for raw in left.raw}
+        return all(other.__class__ is not CelError and go_key(native(other)) in known for other in _each(right))
+    mine, met = set(map(set_key, _each(left))), set()
+    for other in _each(right):
+        key = set_key(other)
+        if key not in mine:
+            return False
+        met.add(key)
+    return len(met) == len(mine)
 
 
 def map_list_key(element: JSONValue, escaped_keys: list[str]) -> Hashable:
     """What distinguishes the items of a map list to the server."""
     if element.__class__ is not dict:
         return ("no object", id(element))
-    values = [element.get(key) for key in escaped_keys]
-    if len(values) > 3:
-        return plain_text(values)
-    return tuple(map(go_key, values))
+    return _key_of([element.get(key) for key in escaped_keys])
+
+
+def _key_of(values: list[Value]) -> Hashable:
+    if len(values) <= 3:
+        return tuple(map(go_key, values))
+    if release().counts_equal_items:
+        # Of many keys the server makes a text, in which numbers lose their kinds, and before 1.37 texts their bounds too.
+        return tuple(plain_text(value) if value.__class__ in _NUMBERS else go_key(value) for value in values)
+    return plain_text(values)
+
+
+def value_key(element: Value, escaped_keys: list[str]) -> Hashable:
+    """The same of an item of a sum of map lists, which are values from 1.37 on."""
+    return _key_of([_quiet_native(element, key) for key in escaped_keys])
+
+
+def _quiet_native(element: Value, key: str) -> Value:
+    try:
+        return native(find(element, key)[0]) if is_map(element) else None
+    except CelError:
+        return None
 
 
 def _equal_map_lists(left: DataList, right: Value) -> bool:
     escaped = left.declared.escaped_keys
-    mine = {map_list_key(raw, escaped): raw for raw in left.raw}
     element = left.declared.element
+    of_values = isinstance(left.declared, ValuesOf)
+    mine = {(value_key if of_values else map_list_key)(raw, escaped): raw for raw in left.raw}
+    met = set()
     for other in _each(right):
-        key = None if other.__class__ is CelError else map_list_key(native(other), escaped)
+        key = None if other.__class__ is CelError else value_key(other, escaped) if of_values else map_list_key(native(other), escaped)
         if key not in mine:
             return False
         if element is None or not equal(read(mine[key], element), other):
             return False
-    return True
+        met.add(key)
+    return len(met) == len(mine) or not release().counts_equal_items
 
 
 def semantic_equal(left: JSONValue, right: JSONValue) -> bool:

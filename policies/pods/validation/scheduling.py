@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.selectors import term_errors
 from weighbridge.policies.schema.names import label_value, qualified_name
 
@@ -19,10 +20,21 @@ _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
     """What is wrong with the parts of a pod that say where it may go; what it merely prefers is checked with its affinity."""
-    for check in (node_selector_errors, required_node_errors, gate_errors, toleration_errors):
+    for check in (node_selector_errors, required_node_errors, gate_errors, toleration_errors, _restart_errors):
         yield from check(spec, "spec")
     if items(spec, "schedulingGates") and text(spec, "nodeName"):
         yield FieldError(ErrorType.FORBIDDEN, "spec.nodeName", detail="cannot be set until all schedulingGates have been cleared")
+
+
+def _restart_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    """What is wrong with rules that restart all containers, which 1.35 doesn't know yet."""
+    if not release().checks_restart_rules or release().matches_declared_features:
+        return
+    for kind in ("initContainers", "containers"):
+        for index, held in enumerate(items(spec, kind)):
+            for number, rule in enumerate(items(held, "restartPolicyRules")):
+                if text(rule, "action") == "RestartAllContainers":
+                    yield unsupported(f"{path}.{kind}[{index}].restartPolicyRules[{number}].action", "RestartAllContainers", ("Restart",))
 
 
 def node_selector_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:

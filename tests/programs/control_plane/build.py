@@ -32,7 +32,7 @@ from typing import Final
 
 ASSETS_VARIABLE = "KUBEBUILDER_ASSETS"
 RELEASE_VARIABLE = "KUBE"
-USUAL_RELEASE = "1.36"
+USUAL_RELEASE = "1.37"
 WRAPPER = Path(__file__).resolve().parent / "wrapper"
 
 

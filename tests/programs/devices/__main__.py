@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sys
 
+from tests.programs.control_plane.build import kubernetes_version
 from tests.programs.devices.comparison import compare
 from tests.programs.devices.judge import build_judge
+from weighbridge.policies.ground.server_release import judging, nearest
 
 
 def main(arguments: list[str]) -> int:
     """Print what came out; 1 where anything differs."""
     cases, first = (int(text) for text in (*arguments, *("5000", "0")[len(arguments) :]))
-    found = compare(build_judge(), range(first, first + cases))
+    release = nearest(kubernetes_version())
+    assert release is not None
+    with judging(release):
+        found = compare(build_judge(), range(first, first + cases))
     for kind, count in found.verdicts.most_common():
         print(f"{count:8} {kind}")
     for difference in found.differences[:5]:

@@ -8,56 +8,25 @@ Runs before any virtual environment exists, so only the standard library is used
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from tests.programs.control_plane.build import WRAPPER, cache_root, kubernetes_module
+from tests.programs.control_plane.small_programs import ask, build_program, find_program
+
+__all__ = ["ask", "build_judge", "find_judge", "main"]
 
 _SOURCE = Path(__file__).parent / "allocator" / "main.go"
 
 
 def find_judge() -> Path | None:
     """The program; None where it hasn't been built."""
-    program = _place()
-    return program if program.exists() else None
-
-
-def _modules() -> Path:
-    return WRAPPER / kubernetes_module()
-
-
-def _place() -> Path:
-    key = hashlib.sha256(_SOURCE.read_bytes() + (_modules() / "go.mod").read_bytes()).hexdigest()[:12]
-    return cache_root() / f"allocator-{key}"
+    return find_program("allocator", _SOURCE)
 
 
 def build_judge() -> Path:
     """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
-    program = _place()
-    if not program.exists():
-        program.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=program.parent) as folder:
-            for path in (_SOURCE, _modules() / "go.mod", _modules() / "go.sum"):
-                shutil.copy(path, folder)
-            command = ["go", "build", "-mod=mod", "-trimpath", "-o", "allocator", "main.go"]
-            subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr, env=os.environ | {"CGO_ENABLED": "0"})
-            os.replace(Path(folder) / "allocator", program)
-    return program
-
-
-def ask(judge: Path, questions: Iterable[dict[str, Any]]) -> list[Any]:
-    """What becomes of clusters with claims, or of devices with selectors."""
-    lines = "".join(json.dumps(question) + "\n" for question in questions)
-    done = subprocess.run([judge], input=lines, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return build_program("allocator", _SOURCE)
 
 
 def main() -> int:

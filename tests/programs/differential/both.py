@@ -78,6 +78,14 @@ def _read_manifest(text: str) -> JSONValue:
     return None if any(issue.kind is IssueKind.ERROR for issue in document.issues) else document.value
 
 
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _first_document(text: str) -> Document:
     return next(iter(documents("body", text.encode())))
 
@@ -86,7 +94,9 @@ def ask_server(connections: Connections, case: Case, text: str) -> Answer:
     """The real server's answer to a dry run."""
     edition, options = case.edition, f"?dryRun=All&fieldValidation={case.validation}"
     if case.stored is None:
-        return of_server(case, connections.send("POST", edition.collection + options, text, is_yaml=case.style is not None))
+        # A manifest that is JSON goes to the server as JSON.
+        is_yaml = case.style is not None and not _is_json(text)
+        return of_server(case, connections.send("POST", edition.collection + options, text, is_yaml=is_yaml))
     path = f"{edition.collection}/{quote(name_of(case.stored))}{f'/{case.subresource}' if case.subresource else ''}"
     return of_server(case, connections.send("PUT", path + options, text))
 

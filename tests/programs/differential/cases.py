@@ -212,7 +212,10 @@ def _scale(dice: Dice, shelf: Shelf) -> Case:
     elif way < 5:
         scale[dice.pick(("spec", "status", "zz", "kind", "apiVersion", "metadata"))] = deep_copy(dice.pick(odd_values.SIMPLE))
     elif way < 6:
-        scale["metadata"] = odd_metadata(dice, scale["metadata"])
+        # The server decodes the first of two values too, and the engine gets only the last.
+        odd = odd_metadata(dice, scale["metadata"])
+        fields = odd.items() if isinstance(odd, dict) else ()
+        scale["metadata"] = {key: Twice(at.second, at.second) if isinstance(at, Twice) else at for key, at in fields} or odd
     elif way < 7:
         scale["status"] = {"replicas": dice.pick((1, "x", None, 2**31)), "selector": dice.pick(("a=b", 1, None))}
     return Case(shelf.edition, Operation.UPDATE, scale, _validation(dice), (Whole.SCALE,), stored, "scale")

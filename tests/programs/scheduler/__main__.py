@@ -11,11 +11,12 @@ import sys
 import time
 from collections.abc import Sequence
 
-from tests.programs.control_plane.build import find_assets
+from tests.programs.control_plane.build import find_assets, kubernetes_version
 from tests.programs.scheduler import report
 from tests.programs.scheduler.compare import Comparison, compare
 from tests.programs.scheduler.judge import Judge
 from tests.programs.scheduler.suite import MAKERS, scenario
+from weighbridge.policies.ground.server_release import judging, nearest
 
 LONG, SHORT = 200, 40
 
@@ -29,11 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     count = options.pods or (SHORT if options.ours else LONG)
     comparisons: list[Comparison] = []
+    release = nearest(kubernetes_version())
+    assert release is not None
     with Judge(assets) as judge:
         for name in options.cluster or MAKERS:
             start = time.monotonic()
             made = scenario(name, count, options.seed)
-            comparisons += compare(made, judge.truths(made.objects, made.pods))
+            with judging(release):
+                comparisons += compare(made, judge.truths(made.objects, made.pods))
             print(f"asked about {len(made.cases)} pods in {name}: {time.monotonic() - start:.1f} s", file=sys.stderr, flush=True)
     if options.topic:
         comparisons = [comparison for comparison in comparisons if comparison.case.topic in options.topic]

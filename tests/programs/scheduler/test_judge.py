@@ -16,7 +16,7 @@ from tests.programs.scheduler.variants import only_on
 
 pytestmark = pytest.mark.control_plane
 
-NOT_HELPFUL = "no new claims to deallocate, preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling."
+NOT_HELPFUL = "preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling."
 NODES = [
     node("small", size("2", "4Gi")),
     node("big", size("16", "64Gi", **{"amd.com/gpu": "8"})),

@@ -17,7 +17,7 @@ from tests.programs.scheduler.suite import MAKERS, scenario
 from tests.programs.scheduler.variants import only_on
 from weighbridge.policies.placement.outcome import Listed, Placement, Reason
 
-AFTER = "no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."
+AFTER = "preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."
 MESSAGE = f"0/3 nodes are available: 1 FEASIBLE:a, 2 Insufficient cpu, 2 Too many pods. {AFTER}"
 
 

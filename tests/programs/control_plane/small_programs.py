@@ -1,0 +1,56 @@
+"""Small Go programs around packages of Kubernetes, built with the module versions of the control plane's programs and kept with them.
+
+Runs before any virtual environment exists, so only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.programs.control_plane.build import WRAPPER, cache_root, kubernetes_module
+
+
+def _modules() -> Path:
+    return WRAPPER / kubernetes_module()
+
+
+def _place(name: str, source: Path) -> Path:
+    key = hashlib.sha256(source.read_bytes() + (_modules() / "go.mod").read_bytes()).hexdigest()[:12]
+    return cache_root() / f"{name}-{key}"
+
+
+def find_program(name: str, source: Path) -> Path | None:
+    """The program of a source file for the release that KUBE names; None where it hasn't been built."""
+    program = _place(name, source)
+    return program if program.exists() else None
+
+
+def build_program(name: str, source: Path) -> Path:
+    """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
+    program = _place(name, source)
+    if not program.exists():
+        program.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=program.parent) as folder:
+            for path in (source, _modules() / "go.mod", _modules() / "go.sum"):
+                shutil.copy(path, folder)
+            command = ["go", "build", "-mod=mod", "-trimpath", "-o", name, source.name]
+            environ = os.environ | {"CGO_ENABLED": "0", "GOWORK": "off"}
+            subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr, env=environ)
+            os.replace(Path(folder) / name, program)
+    return program
+
+
+def ask(program: Path, questions: Iterable[dict[str, Any]]) -> list[Any]:
+    """What a program answers to questions, of which each is a line of its input."""
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]

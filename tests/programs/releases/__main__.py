@@ -1,0 +1,59 @@
+"""Holds the engine against real servers of several releases of Kubernetes: `python -m tests.programs.releases [RELEASE...]`.
+
+Each part is a program of its own, which takes the release from KUBE. Prints a row for each; exit code 1 where anything differs. By default
+all releases are compared but the usual one, whose comparisons are longer and run by themselves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from tests.programs.control_plane.build import RELEASE_VARIABLE, USUAL_RELEASE, releases
+
+#: Clusters without devices: of DRA only the releases from 1.36 on are modelled.
+_PLAIN = ("homelab", "amd-small", "mixed", "big-40", "taints", "labels", "cordoned", "odd-quantities", "none", "volumes", "limit-ranges")
+_FIRST_WITH_DEVICES = (1, 36)
+
+
+def parts(release: str, *, requests: int, definitions: int, expressions: int, pods: int) -> dict[str, list[str]]:
+    """The programs of a release with their arguments, by what they compare."""
+    has_devices = tuple(map(int, release.split("."))) >= _FIRST_WITH_DEVICES
+    chosen = {
+        "requests": ["tests.programs.differential", "--requests", str(requests)],
+        "CRDs": ["tests.programs.definitions", str(definitions)],
+        "rules": ["tests.programs.rules", str(expressions)],
+        "pods": ["tests.programs.scheduler", "--pods", str(pods), *(f"--cluster={name}" for name in _PLAIN)],
+    }
+    return chosen | ({"claims": ["tests.programs.devices"]} if has_devices else {})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the parts of each release; the last line of each goes into the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.programs.releases", description="Compare the engine with servers of releases.")
+    parser.add_argument("releases", nargs="*", metavar="RELEASE", help="by default all but the usual one")
+    parser.add_argument("--requests", type=int, default=5000)
+    parser.add_argument("--definitions", type=int, default=500)
+    parser.add_argument("--expressions", type=int, default=5000)
+    parser.add_argument("--pods", type=int, default=100, help="for each cluster")
+    given = parser.parse_args(arguments)
+    failed = False
+    for release in given.releases or [known for known in releases() if known != USUAL_RELEASE]:
+        sizes = {"requests": given.requests, "definitions": given.definitions, "expressions": given.expressions, "pods": given.pods}
+        environ = os.environ | {RELEASE_VARIABLE: release}
+        subprocess.run([sys.executable, "tests/programs/control_plane/build.py"], env=environ, check=True, stdout=subprocess.DEVNULL)
+        for what, (module, *options) in parts(release, **sizes).items():
+            done = subprocess.run([sys.executable, "-m", module, *options], env=environ, capture_output=True, text=True, check=False)
+            said = (done.stdout.strip() or done.stderr.strip()).splitlines() or [""]
+            if done.returncode != 0:
+                failed = True
+                print("\n".join(said[-40:]))
+            print(f"{release}  {what:<9} {'ok     ' if done.returncode == 0 else 'DIFFERS'} {said[-1]}", flush=True)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

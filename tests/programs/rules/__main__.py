@@ -1,0 +1,30 @@
+"""Compares many expressions with the API server's own code: ``python -m tests.programs.rules [expressions] [seed]``.
+
+KUBE names the release of both.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests.programs.control_plane.build import kubernetes_version
+from tests.programs.rules.comparison import compare, expressions
+from tests.programs.rules.judge import build_judge
+from weighbridge.policies.ground.server_release import judging, nearest
+
+
+def main(arguments: list[str]) -> int:
+    """Print what came out; 1 where anything differs."""
+    count, seed = (int(text) for text in (*arguments, *("5000", "1")[len(arguments) :]))
+    release = nearest(kubernetes_version())
+    assert release is not None
+    with judging(release):
+        found = compare(build_judge(), expressions(seed, count))
+    for difference in found.differences[:10]:
+        print(difference)
+    print(f"{count} expressions, {found.evaluated} evaluations with their costs: {len(found.differences)} differ")
+    return 1 if found.differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

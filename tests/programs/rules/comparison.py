@@ -1,0 +1,109 @@
+"""Asks the API server's own code and the engine the same about rules: what compiling says, what they cost, and what they find in objects.
+
+Unlike a server, that code says what an evaluation has cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from tests.cel.random_expressions import OBJECTS, SCHEMA, random_expression
+from tests.cel.rules.rules_on_server import normalised
+from tests.programs.rules.judge import ask
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.rules.rule_verdict import judge_rule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.schema.node import Schema, ValidationRule
+
+_LONGEST: Final = 400
+#: Where the server goes through a map, or meets two errors, it has more than one answer.
+_TRIES: Final = 8
+
+
+@dataclass(slots=True)
+class Found:
+    """What was compared."""
+
+    compiled: int = 0
+    evaluated: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+def expressions(seed: int, count: int) -> list[str]:
+    """So many expressions of a seed."""
+    random = Random(seed)
+    made: dict[str, None] = {}
+    while len(made) < count:
+        text = random_expression(random, random.choice((1, 1, 2, 2, 3)))
+        if len(text) < _LONGEST:
+            made[text] = None
+    return list(made)
+
+
+def _question(text: str) -> dict[str, Any]:
+    """A schema whose rules show the result of an expression: its error, or its value in a message."""
+    fails = {"rule": f"[{text}].size() == 2", "message": "m"}
+    shown = {"rule": "false", "messageExpression": f"'%s'.format([{text}])"}
+    return {"schema": {**SCHEMA, "x-kubernetes-validations": [fails, shown]}, "objects": OBJECTS}
+
+
+def _ours(asked: dict[str, Any]) -> dict[str, Any]:
+    schema = Schema(asked["schema"])
+    declared = DeclaredType(schema, root=True)
+    verdicts = [judge_rule(ValidationRule.from_json(rule), declared) for rule in asked["schema"]["x-kubernetes-validations"]]
+    rules = [
+        {
+            "error": normalised(verdict.error),
+            "messageError": normalised(verdict.message_error),
+            "maxCost": verdict.max_cost,
+            "messageMaxCost": verdict.message_max_cost,
+        }
+        for verdict in verdicts
+    ]
+    compiled = CompiledRules(schema, "compared")
+    return {"fault": "", "rules": rules, "objects": [_evaluated(compiled, obj) for obj in asked["objects"]]}
+
+
+def _evaluated(rules: CompiledRules, obj: JSONObject) -> dict[str, Any]:
+    result = rules.validate(obj, has_old=False)
+    return {"errors": sorted(normalised(str(error)) for error in result.errors), "cost": OBJECT_BUDGET - result.remaining_budget}
+
+
+def _theirs(answer: dict[str, Any]) -> dict[str, Any]:
+    for rule in answer["rules"]:
+        rule |= {key: normalised(rule[key]) for key in ("error", "messageError")}
+    for result in answer["objects"]:
+        result["errors"] = sorted(normalised(text) for text in result["errors"])
+    return answer
+
+
+def compare(judge: Path, texts: Iterable[str]) -> Found:
+    """Compare expressions; the release in force is to be the judge's."""
+    found = Found()
+    questions = {text: _question(text) for text in texts}
+    for (text, asked), answer in zip(questions.items(), ask(judge, questions.values()), strict=True):
+        theirs, ours = _theirs(answer), _ours(asked)
+        found.compiled += len(theirs["rules"])
+        found.evaluated += len(theirs["objects"])
+        for _ in range(_TRIES):
+            if theirs == ours:
+                break
+            theirs = _theirs(ask(judge, [asked])[0])
+        if theirs != ours:
+            found.differences.append(_told(text, ours, theirs))
+    return found
+
+
+def _told(text: str, ours: dict[str, Any], theirs: dict[str, Any]) -> str:
+    parts = [text]
+    for part in ("fault", "rules", "objects"):
+        if ours[part] != theirs[part]:
+            pairs = [(ours[part], theirs[part])] if part == "fault" else zip(ours[part], theirs[part], strict=True)
+            parts += [f"  ours   {one}\n  theirs {other}" for one, other in pairs if one != other]
+    return "\n".join(parts)

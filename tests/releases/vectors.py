@@ -1,0 +1,185 @@
+"""The smallest thing that each difference between releases of Kubernetes changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tests.acceptance.answers import our_create, our_update
+from tests.acceptance.definitions import one_version
+from tests.apiserver.probe import request, send
+from tests.apiserver.test_object_meta import errors_of, update_errors
+from tests.devices.cluster import answer, claim, device, held, picked, slice_of, wish
+from tests.placement.clusters import node, placed, pod
+from weighbridge.policies.apiserver.definitions import read_crd
+from weighbridge.policies.apiserver.scale import decode_scale
+from weighbridge.policies.cel.rules.evaluation import CompiledRules
+from weighbridge.policies.cel.rules.rule_verdict import judge_rule
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.node import Schema, ValidationRule
+
+_LONG: Final = "x" * 64
+
+
+def _crd(**properties: Any) -> JSONObject:
+    spec = {"type": "object", "properties": properties}
+    return one_version(schema={"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}})
+
+
+def stored(value: Any, metadata: Any = None, **schema: Any) -> str:
+    """What becomes of an object with a value, by the schema of its place: the code, and the causes."""
+    definition = read_crd(_crd(a=schema), server=release())[0]
+    body = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": {"name": "a"} | (metadata or {}), "spec": {"a": value}}
+    found = send(definition, body)
+    return " | ".join([str(found.code), *(f"{cause['field']}: {cause['message']}" for cause in found.causes)])
+
+
+def warned(**schema: Any) -> str:
+    """What a CRD with a schema is warned of."""
+    return " | ".join(our_create(_crd(a=schema))["warnings"])
+
+
+def ruled(rule: str, data: JSONObject | None = None, **properties: Any) -> str:
+    """What a rule comes to: what is wrong with it, or its result and cost on an object."""
+    entry = {"rule": f"({rule}) == dyn('no')", "message": "m"}
+    entries = [{"rule": "false", "messageExpression": f"'%s'.format([{rule}])"}, entry]
+    schema = Schema({"type": "object", "properties": properties, "x-kubernetes-validations": entries[:1]})
+    wrong = judge_rule(ValidationRule.from_json(entry), DeclaredType(schema, root=True)).error
+    if wrong:
+        return wrong.partition("\n")[0]
+    result = CompiledRules(schema, "vector").validate(data or {}, has_old=False)
+    return f"{result.errors[0].detail}, {OBJECT_BUDGET - result.remaining_budget}"
+
+
+def estimated(rule: str, **properties: Any) -> int:
+    """What a rule costs at worst."""
+    schema = Schema({"type": "object", "properties": properties})
+    return judge_rule(ValidationRule.from_json({"rule": rule}), DeclaredType(schema, root=True)).max_cost
+
+
+def kept_fields() -> int:
+    """The code of an update that keeps nine selectable fields."""
+    names = [f"f{number}" for number in range(9)]
+    crd = _crd(**{name: {"type": "string"} for name in names})
+    crd["spec"]["versions"][0]["selectableFields"] = [{"jsonPath": f".spec.{name}"} for name in names]
+    old = {**crd, "metadata": crd["metadata"] | {"uid": "u", "resourceVersion": "7"}, "status": {"storedVersions": ["v1"]}}
+    return int(our_update(old, old)["code"])
+
+
+def unreadable() -> str:
+    """The refusal of a CRD with a number for a text below items."""
+    return str(our_create(_crd(a={"type": "array", "items": {"type": 1}}))["message"]).rpartition("openAPIV3Schema")[2]
+
+
+def scaled() -> str:
+    """The refusal of a Scale that is none."""
+    definition = read_crd(_crd(a={"type": "string"}), server=release())[0]
+    body = {"metadata": 1}
+    stored_object = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": {"name": "a"}}
+    found = decode_scale(request(definition, body, stored_object, subresource="scale"), definition, {}, (), [])
+    return str(getattr(found, "message", found))
+
+
+_LISTS: Final = {
+    "l": {"type": "array", "items": {"type": "string", "format": "date"}},
+    "s": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
+    "m": {
+        "type": "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["a", "b", "c", "d"],
+        "items": {"type": "object", "properties": {key: {"type": "string"} for key in "abcd"}},
+    },
+    "o": {"type": "object", "properties": {"day": {"type": "string", "format": "date"}}},
+}
+_COUNTED: Final = [{"name": "cs", "counters": {"m": {"value": "1"}}}]
+_PLENTY: Final = [{"name": "cs", "counters": {"m": {"value": "4"}}}]
+
+
+def _counting(name: str, amount: str, **more: Any) -> JSONObject:
+    return device(name) | {"consumesCounters": [{"counterSet": "cs", "counters": {"m": {"value": amount}}}], **more}
+
+
+def _pool(driver: str, counters: list[JSONObject], *devices: JSONObject) -> list[JSONObject]:
+    shared = slice_of([], "counters", driver=driver, pool="p", count=2, sharedCounters=counters)
+    return [slice_of(devices, "devices", driver=driver, pool="p", count=2), shared]
+
+
+_MEMORY: Final = {"memory": {"value": "2", "requestPolicy": {"default": "1"}}}
+_SHAREABLE: Final = {"allowMultipleAllocations": True}
+#: Two devices, of one of which another claim has all the memory.
+_IN_USE: Final = [
+    slice_of([device(name, capacity=_MEMORY) | _SHAREABLE for name in ("d", "e")]),
+    held("gpu.amd.com", "n0", "d", shareID="1", consumedCapacity={"memory": "2"}),
+]
+#: A device of which another claim has a share without an amount, and whose counters allow for one user.
+_SHARED: Final = [*_pool("gpu.amd.com", _COUNTED, _counting("a", "1", **_SHAREABLE)), held("gpu.amd.com", "p", "a", shareID="1")]
+#: A pod with a limit as a whole, and a LimitRange that fills in the request of its container.
+_WHOLE: Final = pod({}, resources={"limits": {"cpu": "8"}})
+_RANGE: Final = {
+    "apiVersion": "v1",
+    "kind": "LimitRange",
+    "metadata": {"name": "r", "namespace": "default"},
+    "spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "1"}}]},
+}
+#: Metadata whose generation never was right.
+_NEGATIVE: Final = {"name": "a", "generation": -1, "resourceVersion": "1"}
+#: Pools of two drivers with one name, each with counters of its own.
+_NAMESAKES: Final = [*_pool("gpu.amd.com", _COUNTED, _counting("a", "1")), *_pool("other.com", _PLENTY, _counting("b", "4"))]
+_DISTINCT: Final = [slice_of([device("a", m="x"), device("b", m="y"), device("c", m="x"), device("d", m="z")])]
+_TEXTS: Final = {"type": "object", "additionalProperties": {"type": "string"}}
+_SET_OF_OBJECTS: Final = {
+    "type": "array",
+    "items": {"type": "object", "x-kubernetes-map-type": "atomic"},
+    "x-kubernetes-list-type": "set",
+}
+_RESTARTING: Final = {
+    **pod(),
+    "spec": {
+        "restartPolicy": "Never",
+        "containers": [{"name": "c", "image": "i", "restartPolicy": "Never", "restartPolicyRules": [{"action": "RestartAllContainers"}]}],
+    },
+}
+#: What is asked, by the name of the difference. `answers.yaml` has what becomes of it.
+ASKS: Final[Mapping[str, Callable[[], object]]] = {
+    "enforces_number_formats": lambda: stored(3_000_000_000, type="integer", format="int32"),
+    "checks_number_types": lambda: stored(1.5, type="integer"),
+    "knows_name_formats": lambda: stored("A", type="string", format="k8s-short-name"),
+    "names_label_keys": lambda: errors_of({"labels": {"a/b/c": "", "b": _LONG}}),
+    "has_moved_schemes": scaled,
+    "names_whole_paths": unreadable,
+    "shows_values_of_rules": lambda: stored(1, type="integer", **{"x-kubernetes-validations": [{"rule": "self > 1", "message": "m"}]}),
+    "keeps_many_selectable_fields": kept_fields,
+    "warns_of_number_formats": lambda: warned(type="integer", format="int8"),
+    "warns_of_sets": lambda: warned(
+        type="array", items={"type": "object", "x-kubernetes-map-type": "atomic"}, **{"x-kubernetes-list-type": "set"}
+    ),
+    "bounds_names": lambda: estimated("self.metadata.name.matches('^a')"),
+    "lacks_durations_of_ints": lambda: ruled("duration(size(self.a)) == duration('1s')", {"a": "x"}, a={"type": "string"}),
+    "reads_escaped_fields": lambda: ruled("self.a.`x-y`", {"a": {"x-y": "v"}}, a=_TEXTS),
+    "leaves_scopes": lambda: ruled("['x'].map(self, .self.a)", {"a": 1}, a={"type": "integer"}),
+    "prices_affixes": lambda: ruled("self.a.startsWith('x')", {"a": _LONG}, a={"type": "string"}),
+    "prices_matches": lambda: ruled("matches(self.a, 'x+')", {"a": _LONG}, a={"type": "string"}),
+    "bounds_empty_searches": lambda: ruled("'a'.indexOf('', 7)"),
+    "bounds_ranges": lambda: ruled("lists.range(-1)"),
+    "requires_optionals": lambda: ruled("dyn(1).orValue(2)"),
+    "keeps_types_in_optionals": lambda: ruled("[self.?o].map(x, x.day.value().getFullYear())", {"o": {"day": "2024-01-01"}}, **_LISTS),
+    "joins_values": lambda: ruled("(self.l + [timestamp('2024-01-02T00:00:00Z')])[1].getFullYear()", {"l": ["2024-01-01"]}, **_LISTS),
+    "counts_equal_items": lambda: ruled("self.s == ['a', 'a']", {"s": ["a", "b"]}, **_LISTS),
+    "requires_references": lambda: errors_of({"ownerReferences": [{"apiVersion": "v1", "kind": "A", "name": "", "uid": "u"}]}),
+    "requires_operations": lambda: errors_of({"managedFields": [{"manager": "m", "operation": "x", "fieldsType": "FieldsV1"}]}),
+    "merges_metadata_errors": lambda: len(stored("x", {"labels": {"a": _LONG, "b": _LONG}}, type="string").split(" | ")),
+    "checks_generation_of_updates": lambda: update_errors(_NEGATIVE, _NEGATIVE),
+    "checks_restart_rules": lambda: placed(_RESTARTING, node("n")).message,
+    "matches_declared_features": lambda: placed(_RESTARTING, node("n")).message,
+    "keeps_silent_about_claims": lambda: placed(pod({"cpu": "2"}), node("small", {"cpu": "1"})).message,
+    "names_devices": lambda: answer([slice_of([device("d")])], claim(wish(where="device.attributes['gpu.amd.com'].x == 1"))),
+    "gathers_pools_by_node": lambda: answer([slice_of([], on="n1", count=2, sharedCounters=_COUNTED, allNodes=None)], claim(wish("All"))),
+    "counts_pools_by_driver": lambda: picked(_NAMESAKES, claim(wish(2, "any"))),
+    "waits_for_all_devices": lambda: picked(_IN_USE, claim(wish("All", capacity={"requests": {"memory": "2"}}))),
+    "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
+    "tells_all_devices_apart": lambda: picked(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
+    "defaults_pods_last": lambda: placed(_WHOLE, node("n", {"cpu": "4"}), _RANGE).message,
+}
