@@ -67,6 +67,7 @@ def route(found: JSONObject) -> JSONObject:
         "timeouts": rule.get("timeouts"),
         "filters": rule["filters"],
         "annotations": metadata(found, "annotations"),
+        "labels": metadata(found, "labels"),
     }
 
 
@@ -74,6 +75,11 @@ def artifact(found: JSONObject) -> JSONObject:
     """The parts of an artifact that depend on template, configs and service."""
     spec, size = found["spec"], (found.get("status") or {}).get("allocatedSize")
     return {"class": spec.get("storageClassName"), "size": spec.get("size"), "env": spec.get("env"), "volume": size}
+
+
+def claim(found: JSONObject) -> tuple[JSONObject, JSONObject]:
+    """A claim with its labels."""
+    return found["spec"], metadata(found, "labels")
 
 
 def named(outcome: JSONObject, kind: str) -> dict[str, JSONObject]:
@@ -109,8 +115,8 @@ def pod_pairs(case: Replayed, ours: JSONObject, theirs: JSONObject, *, is_old: b
     pairs["labels"] = metadata(ours, "labels"), metadata(theirs, "labels")
     pairs["annotations"] = metadata(ours, "annotations"), metadata(theirs, "annotations")
     if is_old:
-        claims = {found["metadata"]["name"]: found["spec"] for found in case.predicted("PersistentVolumeClaim")}
-        recorded = {name: found["spec"] for name, found in named(case.outcome, "PersistentVolumeClaim").items()}
+        claims = {found["metadata"]["name"]: claim(found) for found in case.predicted("PersistentVolumeClaim")}
+        recorded = {name: claim(found) for name, found in named(case.outcome, "PersistentVolumeClaim").items()}
         return {**pairs, "claims": (claims, recorded)}
     predicted = {found["metadata"]["name"]: artifact(found) for found in case.predicted("AIMArtifact")}
     name = case.service["metadata"]["name"]

@@ -160,6 +160,7 @@ FAMILY: Final = Family(
         "AIMArtifact": _predict_caches,
         "AIMTemplateCache": _predict_caches,
         "AIMModelCache": _predict_caches,
+        "AIMKVCache": _predict_caches,
         "AIMRuntimeConfig": _predict_config,
     },
     needed=Needed(

@@ -5,7 +5,7 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/service_status.go; aim-en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
@@ -94,8 +94,8 @@ class Service:
         model, template = self.model, self.template
         if self.dialect.is_aim_engine and model is not None and model.model is not None and model.status in ("", "Ready"):
             out["resolvedModel"] = {"name": model.name, "scope": model.scope}
-        if template is not None and template.made:
-            out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": self.namespace}
+        if template is not None and template.made is not None:
+            out["resolvedTemplate"] = {"name": name_of(template.made), "scope": "Namespace", "namespace": self.namespace}
         found = template.template if template is not None else None
         # kaiwo names a template that it finds, whatever its state.
         if template is not None and found is not None and (not template.failure or not self.dialect.is_aim_engine):
@@ -129,13 +129,13 @@ class Service:
         """Something that the outcome depends on isn't known."""
         self.unchecked.append(Unchecked(subject, reason))
 
-    def add_route(self, runtime: str) -> None:
-        """The HTTPRoute to the InferenceService of a name, if its path is known."""
+    def add_route(self, runtime: str, labels: Mapping[str, str] | None = None) -> None:
+        """The HTTPRoute to the InferenceService of a name, if its path is known; `labels` are kaiwo's."""
         found = self.route
         if found is None or found.failure:
             return
         if found.path:
-            self.made.append(lambda: http_route(self.stored, self.config.spec, self.dialect, runtime, found))
+            self.made.append(lambda: http_route(self.stored, self.config.spec, self.dialect, runtime, found, labels or {}))
         elif found.unknown:
             self.unknown(found.unknown, "the path of the route")
 
@@ -146,6 +146,8 @@ def _kaiwo_conditions(state: str, kind: str, reason: str, message: str) -> list[
         return [condition(kind, "False", reason, message), condition("Failure", "True", reason, message)]
     if kind == "CacheReady":
         return [condition(kind, "False", reason, message), condition("CacheFailed", "True", "CacheFailed", message)]
+    if kind == "KVCacheReady":
+        return [condition(kind, "False", reason, message)]
     # It goes on with a model that it has found, whatever its state, and with what is pending.
     goes_on = state not in _FAILING or (kind == "ModelReady" and reason.startswith("Model"))
     told = [("Failure", "True")] if state in _FAILING else []

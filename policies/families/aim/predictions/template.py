@@ -32,7 +32,7 @@ WAITING: Final = ("Pending", "Progressing")
 class ResolvedTemplate:
     """The template, or why there is none: `failure`, `reason` and the service's `state` are set if the service ends there.
 
-    `unknown` says which fact is missing, `unsure` what is assumed. `made` is the name of one that kaiwo makes. With `waits` the service
+    `unknown` says which fact is missing, `unsure` what is assumed. `made` is one that kaiwo makes. With `waits` the service
     ends there only until the operator has written what it finds.
     """
 
@@ -43,7 +43,7 @@ class ResolvedTemplate:
     state: str = ""
     unknown: str = ""
     unsure: str = ""
-    made: str = ""
+    made: JSONObject | None = None
     waits: bool = False
 
 
@@ -69,10 +69,10 @@ def named_in(spec: JSONObject, dialect: Dialect) -> str:
 
 def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedTemplate:
     """The template with the service's overrides, which kaiwo makes."""
-    template, name = derived(base.template or {}, spec, dialect, namespace, facts)
-    if template is None:
-        failure = f'template "{name}" is not yet available'
-        return replace(base, template=None, failure=failure, reason=NOT_YET, state="Pending", made=name, waits=True)
+    template, is_new = derived(base.template or {}, spec, dialect, namespace, facts)
+    if is_new:
+        failure = f'template "{name_of(template)}" is not yet available'
+        return replace(base, template=None, failure=failure, reason=NOT_YET, state="Pending", made=template, waits=True)
     return replace(_checked(template, dialect, facts), selection=base.selection)
 
 

@@ -68,12 +68,13 @@ def mounted(base: str, volume: str, claim: str, model: str) -> Mount:
     return Mount(volume, claim, posixpath.normpath(posixpath.join(base, model)))
 
 
-def claim_of(name: str, namespace: str, size: str, storage_class: str) -> JSONObject:
+def claim_of(name: str, namespace: str, size: str, storage_class: str, labels: Mapping[str, str] | None = None) -> JSONObject:
     """A claim for weights, that pods on several nodes read."""
     spec: JSONObject = {"accessModes": ["ReadWriteMany"], "resources": {"requests": {"storage": size}}, "volumeMode": "Filesystem"}
     if storage_class:
         spec["storageClassName"] = storage_class
-    return {"apiVersion": "v1", "kind": CLAIM, "metadata": {"name": name, "namespace": namespace}, "spec": spec}
+    metadata: JSONObject = {"name": name, "namespace": namespace} | ({"labels": {**labels}} if labels else {})
+    return {"apiVersion": "v1", "kind": CLAIM, "metadata": metadata, "spec": spec}
 
 
 def best(found: Iterable[JSONObject], ranks: Mapping[str, int], *, last: bool = False) -> JSONObject | None:

@@ -9,6 +9,9 @@ internal/aimservice/httproute.go and httproute_template.go.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
@@ -20,6 +23,7 @@ from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 
+_NO_LABELS: Final[Mapping[str, str]] = {}
 _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime config when routing is enabled"
 
 
@@ -72,19 +76,23 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect, status: JSO
         return Route("", gateway, template, str(error), failure=failure, reason="PathTemplateInvalid", state="Degraded", condition="Ready")
 
 
-def http_route(service: JSONObject, config: JSONObject, dialect: Dialect, runtime: str, found: Route) -> JSONObject:
-    """The HTTPRoute; `runtime` is the name of the InferenceService that it leads to."""
+def http_route(
+    service: JSONObject, config: JSONObject, dialect: Dialect, runtime: str, found: Route, labels: Mapping[str, str] = _NO_LABELS
+) -> JSONObject:
+    """The HTTPRoute; `runtime` is the name of the InferenceService that it leads to, `labels` are kaiwo's own."""
     namespace, routing = namespace_of(service), part(config, "routing")
     annotations = text_map(routing, "annotations")
     # Its name has more room than that of the InferenceService, which is part of a host's.
     own_name = joined(name_of(service), suffix=hashed(namespace)) if dialect.is_aim_engine else name_of(service)
-    metadata: JSONObject = {"name": own_name, "namespace": namespace}
     if dialect.is_aim_engine:
         name = name_of(service)
         own = {"service": label_value(name), "service.name": name}
         standard = {"app.kubernetes.io/component": "routing", "app.kubernetes.io/managed-by": "aim-engine"}
-        metadata["labels"] = propagated(service, config, dialect) | {f"{dialect.group}/{key}": text for key, text in own.items()} | standard
-    else:
+        labels = {f"{dialect.group}/{key}": text for key, text in own.items()} | standard
+    metadata: JSONObject = {"name": own_name, "namespace": namespace}
+    if labels := {**propagated(service, config, dialect), **labels}:
+        metadata["labels"] = labels
+    if not dialect.is_aim_engine:
         annotations |= text_map(spec_of(service), "routing", "annotations")
     if annotations:
         metadata["annotations"] = annotations
