@@ -256,7 +256,8 @@ def test_recorded_jobs_runtimes_and_caches_are_made_whole(count_vectors: CountVe
     counts: Counter[str] = Counter()
     wrong = []
     for record in records("aim-kaiwo"):
-        facts, stored = facts_of(record)
+        # A template that is changed later has the job of what it was.
+        facts, stored = facts_of({**record, "steps": []})
         outcome = record["outcome"]
         of_services = [obj for case in replay(record) for obj in case.effective.objects]
         objects = [obj for obj in stored if obj["kind"] == "AIMServiceTemplate"]
@@ -292,7 +293,7 @@ def test_recorded_objects_come_out_as_predicted(count_vectors: CountVectors) -> 
     counts: Counter[str] = Counter()
     wrong = []
     for record in records("aim-kaiwo"):
-        facts, stored = facts_of(record)
+        facts, stored = facts_of({**record, "steps": []})
         for obj in (obj for obj in stored if obj["kind"] in (*_TEMPLATES, "AIMTemplateCache", "AIMModelCache")):
             key = "/".join(filter(None, (obj["kind"], namespace_of(obj), name_of(obj))))
             found, status = of(obj, facts), record["outcome"][key]["status"]

@@ -15,6 +15,7 @@ from tests.aim.replay import Replayed, replay
 from tests.conftest import CountVectors
 from weighbridge.policies.ground.objects import JSONObject
 
+_LATER = "the template was changed later, and a service sees that only at its next look, which didn't come in time"
 #: Known differences from the prediction, with the reason, by case and value.
 EXCEPTIONS = {
     ("ca029", "runs"): "the cluster never binds the volume",
@@ -26,6 +27,12 @@ EXCEPTIONS = {
     ("up023", "template"): "the choice was made before the better template came",
     ("up023", "pod"): "the choice was made before the better template came",
     ("up023", "labels"): "the choice was made before the better template came",
+    **{("up011", what): _LATER for what in ("state", "template", "conditions", "runs")},
+    ("up013", "pod"): _LATER,
+    ("up015", "pod"): _LATER,
+    ("up015", "artifacts"): _LATER,
+    ("up017", "runs"): "of two caches of the same artifact one stays in progress",
+    ("up030", "route"): "the route was made before it was switched off, and stays, of which AIM-070 warns",
     ("kc024", "runs"): "the service waits for its KV cache, which the cluster never starts",
 }
 #: Starting becomes Running once the pods run.
@@ -139,19 +146,11 @@ def place(status: JSONObject, key: str) -> tuple[str, str] | None:
     return (found["name"], found["scope"]) if found else None
 
 
-def is_changed(record: dict[str, Any]) -> bool:
-    """Whether objects were changed or deleted on the way, so that the end is more than what was created."""
-    return any(key in step for step in record.get("steps", ()) for key in ("patch", "delete"))
-
-
 @pytest.mark.parametrize("file", FILES)
 def test_every_recorded_service_comes_out_as_predicted(file: str, shared: Path, count_vectors: CountVectors) -> None:
     wrong: dict[tuple[str, str], tuple[Any, Any]] = {}
     counts: Counter[str] = Counter()
     for record in records(file):
-        if is_changed(record):
-            counts["changed on the way"] += 1
-            continue
         for case in replay(record):
             counts["services"] += 1
             found = differences(case, is_old=file == "aim-kaiwo")

@@ -26,7 +26,7 @@ def with_described_model(service: Service, facts: Facts) -> Facts | None:
     if found is None or not found.created or found.failure or found.model is not None or not part(service.spec, "model", "custom"):
         return None
     model = created_model(service.stored, found.created, service.config.spec, service.dialect)
-    templates, _ = applied_templates(model, service.dialect)
+    templates, _ = applied_templates(model, service.dialect, service.config.spec)
     lacks_gpu = bool(templates) and all(has_gpu(template, service.dialect, facts) is False for template in templates or ())
     seen: JSONObject = {**model, "status": {"status": NOT_AVAILABLE if lacks_gpu else READY}}
     service.model = replace(found, model=seen)
