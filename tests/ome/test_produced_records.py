@@ -21,6 +21,8 @@ EXCEPTIONS = {
 _DEFAULTED = frozenset({"imagePullPolicy", "serviceAccount", "behavior", "rolloutStrategy", "ome.io/deprecation-warning"})
 #: Of these only that they are made is predicted in full.
 _NAMED_ONLY = frozenset({"Role", "RoleBinding", "ServiceAccount", "Service.serving.knative.dev"})
+#: What the records have of Services.
+_OF_SERVICES = ("type", "selector", "ports")
 #: What the CRD of RayClusters fills into a group of workers.
 _OF_RAY = ("maxReplicas", "minReplicas", "numOfHosts")
 
@@ -44,6 +46,8 @@ def recorded(obj: JSONObject) -> JSONObject:
         out |= {**told, "spec": spec}
     elif kind == "ConfigMap":
         out["data"] = obj["data"]
+    elif kind == "Service":
+        out["spec"] = {key: spec[key] for key in _OF_SERVICES if key in spec}
     elif kind not in _NAMED_ONLY:
         out["spec"] = spec
     return out

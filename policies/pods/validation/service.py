@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.server_release import release
@@ -41,8 +41,9 @@ def service_errors(service: JSONObject) -> Iterator[FieldError]:
     for index, port in enumerate(ports):
         key = text(port, "protocol") or _TCP, whole(port, "port")
         if key in seen:
-            shown = {"Name": "", "Protocol": key[0], "AppProtocol": None, "Port": key[1], "TargetPort": 0, "NodePort": 0}
-            yield FieldError(ErrorType.DUPLICATE, f"spec.ports[{index}]", shown)
+            # The server prints Go's structure, in the order of its fields.
+            shown = f'{{"Name":"","Protocol":"{key[0]}","AppProtocol":null,"Port":{key[1]},"TargetPort":0,"NodePort":0}}'
+            yield FieldError(ErrorType.DUPLICATE, f"spec.ports[{index}]", OMITTED, shown)
         seen.add(key)
 
 
