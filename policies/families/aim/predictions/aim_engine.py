@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated
+from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated, new_cache
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
 from weighbridge.policies.families.aim.predictions.objects.described import with_described_model
 from weighbridge.policies.families.aim.predictions.objects.made import created_model, derived_beside
@@ -20,6 +20,7 @@ from weighbridge.policies.families.aim.predictions.template import has_gpu, name
 from weighbridge.policies.families.aim.predictions.workload import Work, environment, repeats, sources_of
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.pods.validation.template import label_errors
 
 
 def run(service: Service, facts: Facts, config: Configuration) -> None:
@@ -64,6 +65,11 @@ def _with_template(service: Service, work: Work, came: bool) -> None:
     """What depends on the template: the derived template, the cache, and the InferenceService."""
     if came and service.template is not None and service.template.unsure:
         service.unknown(service.template.unsure)
+    # The name of the service is a label of all that is made.
+    cache = new_cache(work)
+    if errors := list(label_errors(cache["metadata"]["labels"], "metadata.labels")):
+        service.refuses("AIMTemplateCache", work.dialect.group, name_of(cache), errors)
+        return
     weights = service.weights = cached_weights(work)
     if came:
         service.work = work

@@ -15,7 +15,16 @@ from weighbridge.policies.config import DEFAULT as NO_SETTINGS
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.storage import headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, status_of
+from weighbridge.policies.families.aim.predictions.caches.volumes import (
+    CLAIM,
+    Mount,
+    Weights,
+    best,
+    claim_of,
+    mounted,
+    refusal_of,
+    status_of,
+)
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, propagated
 from weighbridge.policies.families.aim.predictions.names import kaiwo_dns_name
@@ -177,7 +186,11 @@ def _claim_of_cache(model: JSONObject, work: Work, weights: Weights) -> list[JSO
         own[f"{group}/cache-type"] = "template-cache"
     if asked := source.partition("://")[2] or source:
         own[f"{group}/source-model"] = kaiwo_label(asked)
-    return [claim_of(_claim_name(model), namespace_of(model), size, chosen, propagated(model, config, work.dialect) | own)]
+    claim = claim_of(_claim_name(model), namespace_of(model), size, chosen, propagated(model, config, work.dialect) | own)
+    if refusal := refusal_of(claim):
+        _fails(weights, refusal)
+        return []
+    return [claim]
 
 
 def _claim_name(model: JSONObject) -> str:
@@ -207,6 +220,9 @@ def _own_claim(work: Work) -> Weights:
     chosen = storage_class(work.dialect, work.spec, work.config)
     labels = propagated(work.service, work.config, work.dialect) | _claim_labels(work)
     claim = claim_of(f"{work.name}-temp-cache", namespace_of(work.service), size, chosen, labels)
+    if refusal := refusal_of(claim):
+        failure = f"Apply failed: failed to apply {CLAIM} {name_of(claim)}: {refusal}"
+        return Weights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
     return Weights([claim], [Mount("model-storage", name_of(claim), _BASE)])
 
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.pods.validation.service import claim_errors
 
 #: The shared memory of a pod.
 DSHM: Final[JSONObject] = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}
@@ -75,6 +77,12 @@ def claim_of(name: str, namespace: str, size: str, storage_class: str, labels: M
         spec["storageClassName"] = storage_class
     metadata: JSONObject = {"name": name, "namespace": namespace} | ({"labels": {**labels}} if labels else {})
     return {"apiVersion": "v1", "kind": CLAIM, "metadata": metadata, "spec": spec}
+
+
+def refusal_of(claim: JSONObject) -> str:
+    """The API server's message on a claim; empty where it takes it."""
+    errors = list(claim_errors(claim))
+    return invalid_message(CLAIM, "", name_of(claim), errors) if errors else ""
 
 
 def best(found: Iterable[JSONObject], ranks: Mapping[str, int], *, last: bool = False) -> JSONObject | None:
