@@ -11,7 +11,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated, new_cache
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
-from weighbridge.policies.families.aim.predictions.objects.described import with_described_model
+from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates, with_described_model
 from weighbridge.policies.families.aim.predictions.objects.made import created_model, derived_beside
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
@@ -28,8 +28,15 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
     came = has_model(service, facts, config)
     described = with_described_model(service, facts)
     came, facts = (True, described) if described is not None else (came, facts)
-    if came or (service.model is not None and service.model.created and named_in(service.spec, service.dialect)):
+    facts = with_coming_templates(service, facts) or facts
+    if service.template is not None:
+        service.unknown(service.template.unknown)
+        came = False
+    elif came or (service.model is not None and service.model.created and named_in(service.spec, service.dialect)):
         came = has_template(service, facts, config) and came
+        found = service.template.template if service.template is not None else None
+        if found is not None and (comes := service.coming.get(name_of(found))):
+            service.unknown(comes, "the template")
     service.route = service.asked_route
     if service.config.is_missing:
         service.conditions, service.unchecked = [], []

@@ -13,6 +13,7 @@ from weighbridge.policies.families.aim.predictions.configuration import runtime_
 from weighbridge.policies.families.aim.predictions.inference import kaiwo_labels
 from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import kaiwo_runtime_name
+from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates
 from weighbridge.policies.families.aim.predictions.objects.made import created_model
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
@@ -30,7 +31,14 @@ OPERATOR_NAMESPACE = "kaiwo-system"
 
 def run(service: Service, facts: Facts, config: Configuration) -> None:
     """Find what a service needs, and add the objects that are made for it."""
-    ready = has_model(service, facts, config) and has_template(service, facts, config)
+    ready = has_model(service, facts, config)
+    if ready:
+        with_coming_templates(service, facts)
+    if service.template is not None:
+        service.unknown(service.template.unknown)
+        ready = False
+    else:
+        ready = ready and has_template(service, facts, config)
     model, template = service.model, service.template
     if model is not None and model.created:
         service.made.append(created_model(service.stored, model.created, service.config.spec, service.dialect))

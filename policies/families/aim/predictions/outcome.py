@@ -38,7 +38,8 @@ class Service:
     operator goes on by itself. `state` is what the operator writes into `status.status`; `refused` are the API server's errors about the
     Deployment of KServe. With `stopped` the operator makes none of its objects. `made` are its objects, in their order; one that no pod
     needs is a function, which `objects` calls. `serves` says whether an InferenceService is one of them. `described` is the
-    model that is made of a description, with its templates. `unmade` is an object that the API server refuses before it comes to the
+    model that is made of a description, with its templates. `coming` says, by their names, which templates a new
+    model makes. `unmade` is an object that the API server refuses before it comes to the
     InferenceService, by its kind and name, with its errors.
     """
 
@@ -63,6 +64,7 @@ class Service:
     unchecked: list[Unchecked] = field(default_factory=list)
     made: list[JSONObject | Callable[[], JSONObject]] = field(default_factory=list)
     serves: bool = False
+    coming: Mapping[str, str] = field(default_factory=dict)
     unmade: tuple[str, str, Sequence[FieldError]] | None = None
     described: Sequence[JSONObject] = ()
 

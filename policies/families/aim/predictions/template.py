@@ -177,10 +177,15 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
 
 
 def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[Candidate]:
+    """The templates of a model, by its name, of the namespace and of the cluster, as candidates."""
+    return [_candidate(template, dialect, facts, config) for template in model_templates(model, dialect, namespace, facts)]
+
+
+def model_templates(model: str, dialect: Dialect, namespace: str, facts: Facts) -> list[JSONObject]:
     """The templates of a model, by its name, of the namespace and of the cluster."""
     own, of_cluster = templates(dialect.group)
     return [
-        _candidate(template, dialect, facts, config)
+        template
         for kind, scope in ((own, namespace), (of_cluster, ""))
         for template in facts.objects.where(dialect.group, kind.kind, _model_of, (scope, model))
     ]

@@ -19,6 +19,7 @@ from weighbridge.policies.families.aim.predictions.environment import merge_envi
 from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
 from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
+from weighbridge.policies.families.aim.subject.references import models
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.fields import items, part, text, whole
@@ -173,3 +174,19 @@ def _recommended(model: JSONObject, deployment: JSONObject, dialect: Dialect) ->
     if gpu and count > 0:
         made["hardware"] = {"gpu": {"requests": count, "model": gpu, "resourceName": RESOURCE}}
     return _template(model, name, made, dialect)
+
+
+def comes_with_a_model(name: str, scope: str, namespace: str, group: str, facts: Facts) -> bool:
+    """Whether a model that the operator hasn't looked at yet makes a template of this name, in a scope (empty: in either)."""
+    own, of_cluster = models(group)
+    dialect = dialect_of(group)
+    if not dialect.is_aim_engine:
+        return False
+    kinds = [(own, namespace)] * (scope != "Cluster") + [(of_cluster, "")] * (scope != "Namespace")
+    new = (
+        model
+        for kind, place in kinds
+        for model in facts.objects.list(group, kind.kind, place)
+        if not part(model, "status").get("status") and not is_paused(model, dialect)
+    )
+    return any(name_of(one) == name for model in new for one in applied_templates(model, dialect, {})[0] or ())
