@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from typing import Final
 
 import click
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families import families, family_groups, family_of, readers_of
 from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.families.references import as_applied
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
-from weighbridge.policies.verdict.impact import Impact, dependents, impacts
+from weighbridge.policies.verdict.impact import Impact, dependents, impacts, kinds_of
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
@@ -32,6 +33,9 @@ from weighbridge.webhook.inputs.reading import read
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
 from weighbridge.webhook.verdict.impact import FORMATS, Outcome
+
+#: Kinds of no family that predictions read, and that can be deleted.
+_READ: Final = tuple(Kind(GroupVersionKind("", "v1", kind), "") for kind in ("ConfigMap", "PersistentVolumeClaim"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,9 @@ def command(
     before, after, gone = changed_facts(
         state.objects, state.extent, crds, given, going, namespace, configuration, kubernetes, source=state.source
     )
-    changes = [change for obj in (*_settled(given, namespace), *gone) if (change := _change(obj)) is not None]
+    changes = [change for obj in (*_settled(given, namespace), *gone) for change in _changes(obj)]
     found = list(map(_discreet, _found(changes, before, after, configured(configuration, after))))
-    known = sum(1 for family in {change.family.name: change.family for change in changes}.values() for _ in _all_dependents(family, after))
+    known = sum(1 for _ in _all_dependents(changes, after))
     if not any(change.kind.gvk.kind in change.family.influences for change in changes):
         complain("Note: nothing that is given is of a kind from which other objects are resolved")
     FORMATS[output](Outcome([change.object for change in changes], found, known), sys.stdout)
@@ -115,6 +119,7 @@ def _deletion(text: str, default: str) -> Deletion:
     if not name or "/" in namespace:
         raise click.UsageError(f"--delete {text}: write KIND/NAME or KIND/NAMESPACE/NAME")
     kinds = [kind for family in families() for kind in family.kinds if written in {kind.gvk.kind, f"{kind.gvk.kind}.{kind.gvk.group}"}]
+    kinds = kinds or [kind for kind in _READ if kind.gvk.kind == written]
     if not kinds:
         raise click.UsageError(f"--delete {text}: no family has a kind {written}")
     where = [(kind.gvk.group, kind.gvk.kind, (namespace or default) if kind.namespaced else "", name) for kind in kinds]
@@ -124,7 +129,7 @@ def _deletion(text: str, default: str) -> Deletion:
 def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
     """The objects with the namespace that they will be in."""
     for obj in given:
-        change = _change(obj)
+        change = next(_changes({**obj, "metadata": {**metadata_of(obj), "namespace": namespace_of(obj) or namespace}}), None)
         if change is not None and change.kind.namespaced and not namespace_of(obj):
             yield {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
         else:
@@ -132,12 +137,22 @@ def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
 
 
 def _change(obj: JSONObject) -> _Change | None:
+    """The change of an object of a family's own kind."""
     gvk = GroupVersionKind.from_object(obj)
     family = family_of(gvk.group) if gvk is not None else None
     kind = (
         next((kind for kind in family.kinds if (kind.gvk.group, kind.gvk.kind) == (gvk.group, gvk.kind)), None) if family and gvk else None
     )
     return _Change(obj, family, kind) if family is not None and kind is not None else None
+
+
+def _changes(obj: JSONObject) -> Iterator[_Change]:
+    """The change of an object, for each family that predicts by it: its own, or those that read a ConfigMap or a claim."""
+    own, gvk = _change(obj), GroupVersionKind.from_object(obj)
+    if own is not None:
+        yield own
+    elif gvk is not None:
+        yield from (_Change(obj, family, Kind(gvk, "")) for family in readers_of(gvk, obj, family_groups()))
 
 
 def _found(changes: list[_Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
@@ -176,8 +191,13 @@ def _applied(key: tuple[str, str, str, str], family: Family, facts: Facts, confi
     return as_applied(found, key[2], facts, config.within(key[2]), fill) if fill is not None else found
 
 
-def _all_dependents(family: Family, facts: Facts) -> Iterator[JSONObject]:
-    kinds = {influence.dependents for influences in family.influences.values() for influence in influences}
-    for kind in family.kinds:
-        if kind.gvk.kind in kinds:
-            yield from facts.objects.list(kind.gvk.group, kind.gvk.kind)
+def _all_dependents(changes: list[_Change], facts: Facts) -> Iterator[JSONObject]:
+    """All objects of the kinds that go by what is changed."""
+    kinds = {
+        found.gvk
+        for change in changes
+        for influence in change.family.influences.get(change.kind.gvk.kind, ())
+        for found in kinds_of(influence, change.object, change.family)
+    }
+    for gvk in kinds:
+        yield from facts.objects.list(gvk.group, gvk.kind)
