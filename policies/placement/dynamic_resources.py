@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, Silent, slice_shapes
+from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent, slice_shapes
 from weighbridge.policies.facts import Inventory, Node, ObjectStore
 from weighbridge.policies.facts.inventory import Partition
 from weighbridge.policies.ground.fields import items
@@ -48,6 +48,13 @@ class PodDevices:
             return ()
         reason = self.devices.allocate(self.requests, node)
         return () if reason is None else (reason,)
+
+    def allows(self, node: Node) -> bool:
+        """Whether the filter would pass a node that isn't there yet. Where the scheduler would give the pod up, the node is no help."""
+        try:
+            return not self.check(node)
+        except SchedulingAbortedError:
+            return False
 
     def partition(self, inventory: Inventory) -> Partition:
         """The nodes by shape and by what their devices are to the pod."""

@@ -101,6 +101,24 @@ def test_an_error_on_one_node_is_everybodys() -> None:
     assert placement.feasible == []
 
 
+TOO_MANY = 'running "DynamicResources" filter plugin: claim default/c: number of requested devices 40 exceeds the claim limit of 32'
+
+
+def test_an_error_that_no_node_comes_to_is_not_the_pods() -> None:
+    facts = known(node("a", {"cpu": "1"}), node("b", unschedulable=True), gpu_class(), gpus("a", 1), claim("c", 40))
+    placement = place(claiming("c", containers=[container({"cpu": "2"})]), facts)
+    assert placement.rejected == {"a": ["Insufficient cpu"], "b": ["node(s) were unschedulable"]}
+    assert (placement.reason, placement.wish) == (Reason.UNSCHEDULABLE, None)
+    assert place(claiming("c"), facts).message == TOO_MANY
+
+
+def test_an_error_on_a_node_that_is_expected_is_not_the_pods() -> None:
+    facts, expected = known(node("a", {"cpu": "1"}), gpu_class(), claim("c", 40)), [Node.from_object(node("later"))]
+    placement = place(claiming("c", containers=[container({"cpu": "2"})]), facts, expected=expected)
+    assert (placement.rejected, placement.on_expected) == ({"a": ["Insufficient cpu"]}, [])
+    assert place(claiming("c"), known(gpu_class(), claim("c", 40)), expected=expected).message.startswith("no nodes available")
+
+
 @pytest.mark.parametrize(
     ("allocatable", "devices", "reason"),
     [
