@@ -176,7 +176,10 @@ def test_without_nodes_it_is_said_that_the_runtime_of_a_template_is_not_known() 
 
 
 def test_a_runtime_asks_for_the_gpus_that_discovery_found() -> None:
-    spec = {"gpuSelector": {"count": 4, "model": "MI300X", "resourceName": "amd.com/gpu"}, "imagePullSecrets": [{"name": "pull"}]}
+    spec: JSONObject = {
+        "gpuSelector": {"count": 4, "model": "MI300X", "resourceName": "amd.com/gpu"},
+        "imagePullSecrets": [{"name": "pull"}],
+    }
     stored = {**template(**spec), "status": {"status": "Ready", "profile": {"metadata": {"gpuCount": 2}}}}
     [runtime] = updated(stored, cluster(_MODEL)).objects
     assert runtime["spec"]["containers"][0]["resources"]["limits"] == {"amd.com/gpu": "2"}

@@ -47,7 +47,7 @@ def test_a_cache_is_made_with_its_redis_and_the_engine_finds_it() -> None:
 
 
 def test_the_variables_of_a_cache_lie_between_those_of_the_template_and_those_of_its_profile() -> None:
-    status = {"profile": {"env_vars": {"PYTHONHASHSEED": "profile"}, **PROFILE}}
+    status: JSONObject = {"profile": {"env_vars": {"PYTHONHASHSEED": "profile"}, **PROFILE}}
     ready = template(OLD, spec={"env": [{"name": "LMCACHE_LOG_LEVEL", "value": "DEBUG"}]}, **status)
     own = [{"name": "AIM_ENGINE_ARGS", "value": '{"max-model-len": 10}'}]
     found = predicted(OLD, {"kvCache": {}, "env": own}, model(OLD), ready)

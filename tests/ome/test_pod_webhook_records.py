@@ -33,7 +33,9 @@ def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
     for obj in services:
         service = service_of(request_for(obj), facts, DEFAULT)
         found = workloads_for(service) if service is not None else None
-        for workload in found.objects if found is not None else []:
+        if found is None:
+            continue
+        for workload in found.objects:
             for role, template in templates_of(workload):
                 out[f"{workload['kind']}/{name_of(workload)}{':' if role else ''}{role}"] = admitted(template, settings, found.weight_uri)
     return out

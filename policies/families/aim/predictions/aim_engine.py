@@ -34,9 +34,7 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
         came = False
     elif came or (service.model is not None and service.model.created and named_in(service.spec, service.dialect)):
         came = has_template(service, facts, config) and came
-        found = service.template.template if service.template is not None else None
-        if found is not None and (comes := service.coming.get(name_of(found))):
-            service.unknown(comes, "the template")
+        _says_what_comes(service)
     service.route = service.asked_route
     if service.config.is_missing:
         service.conditions, service.unchecked = [], []
@@ -51,6 +49,13 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
             service.model = service.template = None
     elif not service.stopped:
         _applied(service, facts, came)
+
+
+def _says_what_comes(service: Service) -> None:
+    """A template that a new model will make isn't there yet."""
+    found = service.template.template if service.template is not None else None
+    if found is not None and (comes := service.coming.get(name_of(found))):
+        service.unknown(comes, "the template")
 
 
 def _applied(service: Service, facts: Facts, came: bool) -> None:

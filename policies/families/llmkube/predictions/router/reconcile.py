@@ -66,9 +66,9 @@ def router(request: Request, facts: Facts, config: Configuration) -> Prediction 
     left_out = list(_unpredicted(request, facts, operator))
     config_text, has_pools = None if left_out else compiled(spec, found), any(each.pool for each in found)
     made = router_proxy.objects(request.object, request.namespace, config_text, operator, has_pools=has_pools)
-    values, refused = router_proxy.values(request.object, operator), router_proxy.refusal_of(made)
-    if refused[1]:
-        return replace(_refused(prediction, made, *refused), values=values, unchecked=(*unknown, *left_out))
+    values, (kind, errors) = router_proxy.values(request.object, operator), router_proxy.refusal_of(made)
+    if errors:
+        return replace(_refused(prediction, made, kind, errors), values=values, unchecked=(*unknown, *left_out))
     return replace(prediction, objects=made, values=values, unchecked=(*unknown, *left_out))
 
 
