@@ -24,6 +24,7 @@ from weighbridge.policies.families.ome.rules.ome_032_volume_kind_changed import 
 from weighbridge.policies.families.ome.rules.ome_033_variable_source_changed import check as variable_source_changed
 from weighbridge.policies.families.ome.rules.ome_035_probe_without_port import check as probe_without_port
 from weighbridge.policies.families.ome.rules.ome_047_name_too_long import check as name_too_long
+from weighbridge.policies.families.ome.rules.ome_048_name_refused import check as name_refused
 from weighbridge.policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
 from weighbridge.policies.families.ome.rules.ome_148_disruption_budget_twice import check as disruption_budget_twice
 from weighbridge.policies.families.ome.rules.ome_152_scale_target_zero import check as scale_target_zero
@@ -41,6 +42,7 @@ REPORTED: Final = (
         name_too_long,
         expression(r"(?:labels|matchLabels|selector|metadata\.name): .*(?:must be no more than 63 bytes|invalid label selector)"),
     ),
+    (name_refused, expression(r"\bmetadata\.name: ")),
     (disruption_budget_twice, expression("minAvailable and maxUnavailable cannot be both set")),
     (scale_target_zero, expression(r"\.averageUtilization: ")),
     (gpu_limit_apart, expression(r"\.resources\.requests: .*must be equal to \S+/\S+ limit")),
