@@ -11,6 +11,7 @@ from functools import cache
 
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.modules import modules_in
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
 
 def family_of(group: str) -> Family | None:
@@ -60,3 +61,14 @@ def _load(name: str) -> Family:
     if not isinstance(family, Family):
         raise TypeError(f"{__name__}.{name}.family.FAMILY must be a Family")
     return family
+
+
+def readers_of(gvk: GroupVersionKind, obj: JSONObject, groups: Iterable[str]) -> Iterator[Family]:
+    """The families among the owners of these groups that predict by an object of a kind that no family owns, such as a ConfigMap."""
+    if gvk.group in _by_group():
+        return
+    place = namespace_of(obj), name_of(obj)
+    for family in families_of(groups):
+        named = {(kind.namespace, kind.name) for kind in family.looks_up if kind.gvk.kind == gvk.kind and kind.name}
+        if gvk.kind in family.influences and all(kind.gvk.kind != gvk.kind for kind in family.kinds) and (not named or place in named):
+            yield family

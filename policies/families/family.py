@@ -80,12 +80,14 @@ class Influence:
 
     `goes_by` gives the keys of everything that a dependent may go by, from the dependent alone; the store files the dependent under them.
     `keys` gives the keys of an object's dependents. It gets the facts, since an object may lead to dependents through other objects. If it
-    isn't known exactly which dependents go by an object, all that may do so share a key.
+    isn't known exactly which dependents go by an object, all that may do so share a key. A dependent that `can_break` has pods which the
+    change may stop; of any other only the prediction changes, and no change of others is warned of.
     """
 
     dependents: str
     goes_by: Callable[[JSONObject], Iterable[Hashable]]
     keys: Callable[[JSONObject, Facts], Iterable[Hashable]]
+    can_break: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,10 @@ class Family:
     def rules_for(self, kind: str) -> tuple[Rule, ...]:
         """The rules that apply to a kind."""
         return _rules_for(self.package, kind)
+
+    def breaking(self, kind: str) -> list[Influence]:
+        """By which influences a change of an object of a kind may break others."""
+        return [influence for influence in self.influences.get(kind, ()) if influence.can_break]
 
     def needs(self, kind: str) -> frozenset[GroupKind]:
         """The kinds of the cluster that a verdict on this kind may need. A kind with pods also needs the kinds of placement."""

@@ -90,6 +90,11 @@ class ServerRelease:
         "the server warns of a CRD with sets whose items are objects or lists",
         "apiextensions-apiserver/pkg/registry/customresourcedefinition/strategy.go, getNonScalarListTypeSetWarnings",
     )
+    relaxes_service_names = Since(
+        (1, 36),
+        "the name of a new Service may begin with a digit",
+        "kubernetes/pkg/apis/core/validation/validation.go, ValidateServiceCreate, by the gate RelaxedServiceNameValidation",
+    )
     bounds_names = Since(
         (1, 37),
         "the cost of a rule is estimated with the longest name that an object may have",

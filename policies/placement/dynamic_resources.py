@@ -49,12 +49,12 @@ class PodDevices:
         reason = self.devices.allocate(self.requests, node)
         return () if reason is None else (reason,)
 
-    def would_check(self, node: Node) -> tuple[str, ...]:
-        """The reason of a node that isn't there. An error that the scheduler would meet only on this node is one, too."""
+    def allows(self, node: Node) -> bool:
+        """Whether the filter would pass a node that isn't there yet. Where the scheduler would give the pod up, the node is no help."""
         try:
-            return self.check(node)
-        except SchedulingAbortedError as error:
-            return (str(error),)
+            return not self.check(node)
+        except SchedulingAbortedError:
+            return False
 
     def partition(self, inventory: Inventory) -> Partition:
         """The nodes by shape and by what their devices are to the pod."""

@@ -171,5 +171,5 @@ def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[s
 
 
 def _on_expected(filters: PodFilters, devices: PodDevices, expected: Iterable[Node]) -> list[str]:
-    fitting = (node.name for node in expected if not (filters.check(node) or devices.would_check(node) or filters.feature_check(node)))
+    fitting = (node.name for node in expected if not (filters.check(node) or filters.feature_check(node)) and devices.allows(node))
     return list(dict.fromkeys(fitting))

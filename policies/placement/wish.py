@@ -32,7 +32,7 @@ def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) 
         if hostname and hostname != wish.name:
             labels[HOSTNAME] = hostname
         node = wish.as_node()
-        if not (filters.check(node) or devices.would_check(node) or filters.feature_check(node)):
+        if not (filters.check(node) or filters.feature_check(node)) and devices.allows(node):
             return wish
     return None
 

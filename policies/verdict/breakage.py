@@ -71,12 +71,15 @@ def _cut(looked_at: int, *, is_late: bool) -> Unchecked:
 
 def _changes(request: Request) -> bool:
     old = request.old_object
-    return request.object is None or not isinstance(old, dict) or not deep_equal(request.object.get("spec"), old.get("spec"))
+    if not isinstance(request.object, dict) or not isinstance(old, dict):
+        return True
+    new = request.object
+    return any(not deep_equal(new.get(part), old.get(part)) for part in ("spec", "data"))
 
 
 def _some_are_stored(changed: JSONObject, family: Family, kind: str, facts: Facts) -> bool:
     """Whether the store has an object that could break, apart from those that are given in the same run."""
-    kinds = [found.gvk for influence in family.influences.get(kind, ()) for found in kinds_of(influence, changed, family)]
+    kinds = [found.gvk for influence in family.breaking(kind) for found in kinds_of(influence, changed, family)]
     return any(facts.objects.number_of(gvk.group, gvk.kind) > facts.beside.number_of(gvk.group, gvk.kind) for gvk in kinds)
 
 
@@ -86,7 +89,7 @@ def _stored_dependents(
     """The objects that depend on the changed one, before or after the change, without those that are given in the same run."""
     seen: set[tuple[str, str, str]] = set()
     for version, facts in ((old, before), (new, after)):
-        for found, obj in dependents(version, family, kind, facts) if version is not None else ():
+        for found, obj in dependents(version, family, kind, facts, breaking=True) if version is not None else ():
             place = found.gvk.kind, namespace_of(obj), name_of(obj)
             if place not in seen and facts.beside.get(found.gvk.group, *place) is None:
                 seen.add(place)

@@ -7,12 +7,11 @@ matter to every object of the families that read its kind, so all of these are p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
-from weighbridge.policies.families import families, family_of
+from weighbridge.policies.families import families, family_groups, family_of, readers_of
 from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.families.references import as_applied
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
@@ -20,7 +19,6 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.impact import Dependent, Impact, dependents, impacts, kinds_of
 
 _Place = tuple[str, str, str, str]
-_PLACEMENT: Final = frozenset((kind.gvk.group, kind.gvk.kind) for kind in (*PLACEMENT_KINDS, CRDS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +40,14 @@ class Change:
         return _own(self.gvk)
 
     def readers(self) -> Iterator[Family]:
-        """The families whose predictions may read it."""
+        """The families whose predictions may read it: its own, or for other objects all that look its kind up."""
         own = self.own
+        if own is not None:
+            yield from (own[0],) if self.gvk.kind in own[0].influences else ()
+            return
+        by_influence = set(map(id, readers_of(self.gvk, self.object, family_groups())))
         for family in families():
-            if self.gvk.kind in family.influences or (own is None and reads(family, self.gvk)):
+            if id(family) in by_influence or reads(family, self):
                 yield family
 
 
@@ -55,10 +57,14 @@ def change_of(obj: JSONObject, *, is_deletion: bool = False) -> Change | None:
     return Change(obj, gvk, is_deletion) if gvk is not None else None
 
 
-def reads(family: Family, gvk: GroupVersionKind) -> bool:
-    """Whether a family's predictions or placements read objects of another system's kind."""
-    looked_up = any((kind.gvk.group, kind.gvk.kind) == (gvk.group, gvk.kind) for kind in family.looks_up)
-    return looked_up or (bool(family.predict) and (gvk.group, gvk.kind) in _PLACEMENT)
+def reads(family: Family, change: Change) -> bool:
+    """Whether a family's predictions or placements read a changed object of another system, without going by it alone."""
+    if change.gvk.kind in family.influences and all(kind.gvk.kind != change.gvk.kind for kind in family.kinds):
+        return False
+    kind, place = (change.gvk.group, change.gvk.kind), change.place[2:]
+    looked_up = [each for each in family.looks_up if (each.gvk.group, each.gvk.kind) == kind]
+    placing = [each for each in (*PLACEMENT_KINDS, CRDS) if family.predict and (each.gvk.group, each.gvk.kind) == kind]
+    return any(not each.name or (each.namespace, each.name) == place for each in (*looked_up, *placing))
 
 
 def own_impacts(changes: Iterable[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:

@@ -31,6 +31,7 @@ from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPredict
 from weighbridge.policies.verdict.steps import (
     affect,
     affect_by_deletion,
+    affect_readers,
     decode,
     demand,
     judge,
@@ -87,7 +88,8 @@ _VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _AFFECT, _TELL)
 _DELETION: Final = (Step(affect_by_deletion),)
 _CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body))
 _DUPLICATES: Final = Step(refuse_duplicates)
-_PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)))
+_READERS: Final = Step(affect_readers, needs=(Judged,))
+_PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
 _KIND: Final = Step(look_up_kind)
 
 #: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.

@@ -85,9 +85,14 @@ class Impact:
         return {**out, "differences": [difference.as_json() for difference in self.differences]}
 
 
-def dependents(changed: JSONObject, family: Family, kind: str, facts: Facts) -> Iterator[tuple[Kind, JSONObject]]:
-    """The known objects that depend on an object of a kind, each once, with their kind. The store finds them by their keys."""
-    for influence in family.influences.get(kind, ()):
+def dependents(
+    changed: JSONObject, family: Family, kind: str, facts: Facts, *, breaking: bool = False
+) -> Iterator[tuple[Kind, JSONObject]]:
+    """The known objects that depend on an object of a kind, each once, with their kind; if `breaking`, those alone that may break.
+
+    The store finds them by their keys.
+    """
+    for influence in family.breaking(kind) if breaking else family.influences.get(kind, ()):
         keys = dict.fromkeys(influence.keys(changed, facts))
         for dependent in kinds_of(influence, changed, family):
             seen: set[tuple[str, str]] = set()

@@ -5,15 +5,17 @@ A step is a function of the context, of what is found so far, and of what it nee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
 from weighbridge.policies.apiserver.admission import Decoded, Validated
+from weighbridge.policies.apiserver.built_in import is_built_in
 from weighbridge.policies.apiserver.demands import Demands
 from weighbridge.policies.apiserver.unknown_fields import UNKNOWN_FIELD
 from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED
 from weighbridge.policies.facts.deadline import DeadlineExceededError
+from weighbridge.policies.families import readers_of
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
@@ -282,11 +284,25 @@ def affect(context: Context, found: Found, judged: Judged, ruled: Ruled) -> Rule
 
 def affect_by_deletion(context: Context, found: Found) -> None:
     """Find the objects that a deletion breaks. Rules aren't run on the deleted object."""
-    request, family = context.request, context.family
-    if family is None or request.subresource:
+    request = context.request
+    if request.subresource:
         return
-    context.check_deadline()
-    _tell(found, _broken(request, family, context, found))
+    for family in [context.family] if context.family is not None else _readers(request, context):
+        context.check_deadline()
+        _tell(found, _broken(request, family, context, found))
+
+
+def affect_readers(context: Context, found: Found, judged: Judged) -> None:
+    """Find the objects that break by a change of an object that no family owns, such as a ConfigMap with an operator's settings."""
+    for family in _readers(judged.request, context):
+        _tell(found, _broken(judged.request, family, context, found))
+
+
+def _readers(request: Request, context: Context) -> Iterator[Family]:
+    """The families with stored objects that predict by the request's object, which none of them owns."""
+    changed = request.object if isinstance(request.object, dict) else request.old_object
+    if isinstance(changed, dict) and is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
+        yield from readers_of(request.gvk, changed, {group for group, _ in context.facts.objects.kinds()})
 
 
 def _broken(request: Request, family: Family, context: Context, found: Found) -> list[Finding]:

@@ -69,8 +69,32 @@ def replay(record: dict[str, Any]) -> Iterator[Replayed]:
 def facts_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
     """The cluster's last state in a case, and the case's own objects as the server stored them."""
     group = "aim.silogen.ai" if record["id"].startswith("k") else "aim.eai.amd.com"
-    stored = [kept for obj in record["objects"] if definition_of(obj) is not None and (kept := answer(obj)[0]) is not None]
+    changed = [_patched(obj, record) for obj in record["objects"] if definition_of(obj) is not None]
+    stored = [kept for obj in changed if (kept := answer(obj)[0]) is not None]
     return _facts(group, stored, record["outcome"], record["nodes"]["list"]), stored
+
+
+def _patched(obj: JSONObject, record: dict[str, Any]) -> JSONObject:
+    """An object with the patches that the server took."""
+    refused = {entry["patchOf"] for entry in record.get("refused") or () if "patchOf" in entry}
+    out = copy.deepcopy(obj)
+    for patch in (patch for step in record.get("steps", ()) for patch in step.get("patch", ())):
+        place = patch["kind"], patch.get("namespace", ""), patch["name"]
+        if place == (obj["kind"], namespace_of(obj), name_of(obj)) and f"{patch['kind']}/{patch['name']}" not in refused:
+            _merge(out, patch["body"])
+    return out
+
+
+def _merge(into: JSONObject, patch: JSONObject) -> None:
+    """A merge patch, as of RFC 7386."""
+    for key, value in patch.items():
+        if value is None:
+            into.pop(key, None)
+        elif isinstance(value, dict):
+            into[key] = into[key] if isinstance(into.get(key), dict) else {}
+            _merge(into[key], value)
+        else:
+            into[key] = value
 
 
 def _facts(group: str, stored: list[JSONObject], outcome: JSONObject, nodes: list[JSONObject]) -> Facts:

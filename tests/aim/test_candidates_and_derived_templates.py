@@ -19,7 +19,7 @@ from weighbridge.policies.families.aim.predictions.derived import derived
 from weighbridge.policies.families.aim.predictions.names import joined
 from weighbridge.policies.families.aim.predictions.selection import Candidate, candidate
 from weighbridge.policies.families.configuration import parse
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 GPU = {"model": "mi300x", "count": 2, "requests": 4}
@@ -81,8 +81,8 @@ def _derived(spec: JSONObject, *held: JSONObject) -> tuple[str | None, str]:
     """The template that is reused of `fast`, by name, and the name that it has or gets."""
     base = made(OLD, "AIMServiceTemplate", "fast", {"modelName": "llama", "env": [{"name": "A", "value": "1"}]})
     facts = from_objects(list(held), bundled_definitions())
-    found, name = derived(base, spec, dialect_of(OLD), "shop", facts)
-    return (found["metadata"]["name"] if found is not None else None), name
+    found, is_new = derived(base, spec, dialect_of(OLD), "shop", facts)
+    return (None if is_new else name_of(found)), name_of(found)
 
 
 def _held(name: str, kind: str = "AIMServiceTemplate", **spec: Any) -> JSONObject:
@@ -122,10 +122,10 @@ def test_kaiwo_reuses_a_template_of_the_cluster_where_it_has_nothing_of_a_namesp
     base = made(OLD, "AIMServiceTemplate", "fast", {"modelName": "llama"})
     wanted = {"modelName": "llama", "metric": "latency"}
     facts = from_objects([made(OLD, "AIMClusterServiceTemplate", "c", wanted)], bundled_definitions())
-    assert derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", facts)[1] == "c"
+    assert derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", facts)[0]["metadata"]["name"] == "c"
     for own in ({"env": [{"name": "A"}]}, {"imagePullSecrets": [{"name": "p"}]}, {"cacheModel": True}):
-        found, name = derived(base, {"overrides": {"metric": "latency"}, **own}, dialect_of(OLD), "shop", facts)
-        assert (found, name) == (None, "fast-ovr-20c78c7a")
+        found, is_new = derived(base, {"overrides": {"metric": "latency"}, **own}, dialect_of(OLD), "shop", facts)
+        assert (is_new, name_of(found)) == (True, "fast-ovr-20c78c7a")
 
 
 @pytest.mark.parametrize(

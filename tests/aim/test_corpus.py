@@ -28,6 +28,8 @@ REFUSED = {
     "filters-unavailable-gpus/template-h100.yaml": "an H100 as amd.com/gpu is on no node: the test wants a template that isn't available",
     "not-available-wrong-gpu/cluster-template.yaml": "the same",
     "gateway-not-exists/cluster-image.yaml": "the image has two tags: its labels are never read, and the model is Degraded",
+    "standalone/kvcache-custom-config.yaml": "the storage class is a placeholder of the program that runs the test",
+    "standalone/kvcache-status-test.yaml": "the same",
 }
 
 

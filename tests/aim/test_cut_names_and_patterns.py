@@ -23,7 +23,7 @@ from weighbridge.policies.families.aim.predictions.names import (
 )
 from weighbridge.policies.families.aim.predictions.paths.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.paths.path_template import expressions, rendered, stray_braces
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
@@ -50,16 +50,17 @@ def test_the_predictor_s_host_name_has_63_characters_at_most(length: int, kept: 
 @pytest.mark.parametrize(("length", "kept"), [(50, 50), (51, 50), (63, 50)])
 def test_a_template_that_kaiwo_derives_has_63_characters_at_most(length: int, kept: int) -> None:
     base = {"metadata": {"name": "t" * length}, "spec": {"modelName": "llama"}}
-    template, name = derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", from_objects([], bundled_definitions()))
-    assert template is None
+    template, is_new = derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", from_objects([], bundled_definitions()))
+    name = name_of(template)
+    assert is_new
     assert name.rpartition("-ovr-")[0] == "t" * kept
     assert len(name) == kept + 13
 
 
 def test_a_derived_name_that_is_cut_at_a_dash_loses_the_dash() -> None:
     base = {"metadata": {"name": f"{'t' * 49}-{'t' * 9}"}, "spec": {}}
-    _, name = derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", from_objects([], bundled_definitions()))
-    assert name.rpartition("-ovr-")[0] == "t" * 49
+    template, _ = derived(base, {"overrides": {"metric": "latency"}}, dialect_of(OLD), "shop", from_objects([], bundled_definitions()))
+    assert name_of(template).rpartition("-ovr-")[0] == "t" * 49
 
 
 @pytest.mark.parametrize(("length", "kept"), [(52, 52), (53, 52)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.conftest import CountVectors
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.aim.dialect import PAUSED
 from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.objects.source_object import Image, model_of_image
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -70,7 +72,12 @@ def test_a_model_of_a_source_says_where_it_comes_from() -> None:
     [model] = of(source("ghcr.io/acme/x:1", imagePullSecrets=[{"name": "pull"}])).objects
     assert model["kind"] == "AIMClusterModel"
     assert name_of(model).startswith("acme-x-1-")
-    assert model["metadata"]["labels"] == {f"{NEW}/model-source": "src", f"{NEW}/origin": "auto-generated"}
+    assert model["metadata"]["labels"] == {
+        f"{NEW}/cluster-model-source.name": "src",
+        f"{NEW}/model-source": "src",
+        f"{NEW}/origin": "auto-generated",
+        "app.kubernetes.io/managed-by": "aim-cluster-model-source-controller",
+    }
     assert model["metadata"]["annotations"] == {f"{NEW}/source-{key}": value for key, value in _PARTS.items()}
     assert model["spec"]["imagePullSecrets"] == [{"name": "pull"}]
 
@@ -162,3 +169,20 @@ def test_recorded_sources_come_out_as_predicted(count_vectors: CountVectors) -> 
                 agreed += 1
     count_vectors("aim sources", agreed, agreed + unknown + len(wrong))
     assert wrong == {}
+
+
+def test_recorded_models_of_what_the_registry_listed_are_made_as_predicted(count_vectors: CountVectors) -> None:
+    """Which images a registry lists only the network says: here the record does."""
+    counts: Counter[str] = Counter()
+    for record in records("aim"):
+        _, stored = facts_of(record)
+        for source in (obj for obj in stored if obj["kind"] == _KIND):
+            for key, found in record["outcome"].items():
+                given = found.get("annotations") or {}
+                if key.startswith("AIMClusterModel/") and (found.get("labels") or {}).get(f"{NEW}/model-source") == name_of(source):
+                    image = Image(*(given[f"{NEW}/source-{part}"] for part in ("registry", "repository", "tag")))
+                    made_model = model_of_image(source, image, NEW)
+                    counts["models"] += 1
+                    assert made_model["metadata"] == {"name": key.partition("/")[2], "labels": found["labels"], "annotations": given}
+                    assert {**made_model["spec"], "resources": {}} == found["spec"]
+    count_vectors("aim models of sources", counts["models"], counts["models"])

@@ -15,6 +15,7 @@ from tests.aim.replay import Replayed, replay
 from tests.conftest import CountVectors
 from weighbridge.policies.ground.objects import JSONObject
 
+_LATER = "the template was changed later, and a service sees that only at its next look, which didn't come in time"
 #: Known differences from the prediction, with the reason, by case and value.
 EXCEPTIONS = {
     ("ca029", "runs"): "the cluster never binds the volume",
@@ -26,6 +27,12 @@ EXCEPTIONS = {
     ("up023", "template"): "the choice was made before the better template came",
     ("up023", "pod"): "the choice was made before the better template came",
     ("up023", "labels"): "the choice was made before the better template came",
+    **{("up011", what): _LATER for what in ("state", "template", "conditions", "runs")},
+    ("up013", "pod"): _LATER,
+    ("up015", "pod"): _LATER,
+    ("up015", "artifacts"): _LATER,
+    ("up017", "runs"): "of two caches of the same artifact one stays in progress",
+    ("up030", "route"): "the route was made before it was switched off, and stays, of which AIM-070 warns",
     ("kc024", "runs"): "the service waits for its KV cache, which the cluster never starts",
 }
 #: Starting becomes Running once the pods run.
@@ -67,6 +74,7 @@ def route(found: JSONObject) -> JSONObject:
         "timeouts": rule.get("timeouts"),
         "filters": rule["filters"],
         "annotations": metadata(found, "annotations"),
+        "labels": metadata(found, "labels"),
     }
 
 
@@ -74,6 +82,11 @@ def artifact(found: JSONObject) -> JSONObject:
     """The parts of an artifact that depend on template, configs and service."""
     spec, size = found["spec"], (found.get("status") or {}).get("allocatedSize")
     return {"class": spec.get("storageClassName"), "size": spec.get("size"), "env": spec.get("env"), "volume": size}
+
+
+def claim(found: JSONObject) -> tuple[JSONObject, JSONObject]:
+    """A claim with its labels."""
+    return found["spec"], metadata(found, "labels")
 
 
 def named(outcome: JSONObject, kind: str) -> dict[str, JSONObject]:
@@ -109,8 +122,8 @@ def pod_pairs(case: Replayed, ours: JSONObject, theirs: JSONObject, *, is_old: b
     pairs["labels"] = metadata(ours, "labels"), metadata(theirs, "labels")
     pairs["annotations"] = metadata(ours, "annotations"), metadata(theirs, "annotations")
     if is_old:
-        claims = {found["metadata"]["name"]: found["spec"] for found in case.predicted("PersistentVolumeClaim")}
-        recorded = {name: found["spec"] for name, found in named(case.outcome, "PersistentVolumeClaim").items()}
+        claims = {found["metadata"]["name"]: claim(found) for found in case.predicted("PersistentVolumeClaim")}
+        recorded = {name: claim(found) for name, found in named(case.outcome, "PersistentVolumeClaim").items()}
         return {**pairs, "claims": (claims, recorded)}
     predicted = {found["metadata"]["name"]: artifact(found) for found in case.predicted("AIMArtifact")}
     name = case.service["metadata"]["name"]
@@ -133,19 +146,11 @@ def place(status: JSONObject, key: str) -> tuple[str, str] | None:
     return (found["name"], found["scope"]) if found else None
 
 
-def is_changed(record: dict[str, Any]) -> bool:
-    """Whether objects were changed or deleted on the way, so that the end is more than what was created."""
-    return any(key in step for step in record.get("steps", ()) for key in ("patch", "delete"))
-
-
 @pytest.mark.parametrize("file", FILES)
 def test_every_recorded_service_comes_out_as_predicted(file: str, shared: Path, count_vectors: CountVectors) -> None:
     wrong: dict[tuple[str, str], tuple[Any, Any]] = {}
     counts: Counter[str] = Counter()
     for record in records(file):
-        if is_changed(record):
-            counts["changed on the way"] += 1
-            continue
         for case in replay(record):
             counts["services"] += 1
             found = differences(case, is_old=file == "aim-kaiwo")

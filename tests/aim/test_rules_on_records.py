@@ -9,7 +9,6 @@ import pytest
 
 from tests.aim.records import FILES, records
 from tests.aim.replay import facts_of
-from tests.aim.test_operator_records import is_changed
 from tests.conftest import CountVectors
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.findings import Severity
@@ -46,8 +45,6 @@ def test_rules_agree_with_what_became_of_objects(file: str, shared: Path, count_
     untold: set[str] = set()
     counts: Counter[str] = Counter()
     for record in records(file):
-        if is_changed(record):
-            continue
         facts, stored = facts_of(record)
         for obj in stored:
             found = decide(request_of(obj), facts, DEFAULT).findings

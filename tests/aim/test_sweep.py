@@ -14,11 +14,14 @@ pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifest
 
 _TWO_TAGS: Final = "the image has two tags: its labels are never read, and the model is Degraded"
 _PRUNED: Final = "the runtime config has a field that its CRD hasn't, which kubectl refuses too"
+_PLACEHOLDER: Final = "the storage class is a placeholder of the program that runs the test"
 _H100: Final = "an H100 is asked for as amd.com/gpu, which no node can have; the test wants a template that isn't available"
 #: Refused everywhere.
 EVERYWHERE: Final = {
     ("auto-creation/runtime-config.yaml AIMRuntimeConfig auto-creation-config", "K8S-001"): _PRUNED,
     ("gateway-not-exists/cluster-image.yaml AIMClusterModel llama-3-8b-routing-no-gateway", "AIM-022"): _TWO_TAGS,
+    ("standalone/kvcache-custom-config.yaml AIMKVCache custom-config", "AIM-103"): _PLACEHOLDER,
+    ("standalone/kvcache-status-test.yaml AIMKVCache status-test", "AIM-103"): _PLACEHOLDER,
 }
 #: Refused if no node serves NVIDIA's GPUs; if one does, its resource is filled in.
 WITHOUT_NVIDIA: Final = {
@@ -42,6 +45,7 @@ WARNED: Final = {
     "AIM-078": "the test is about the old mode",
     "AIM-079": "the test writes the statuses itself, and so stops the operator",
     "AIM-090": "the object is of the old group",
+    "PLACE-001": "the claim of the KV cache has no storage class, and the cluster has no default one",
 }
 
 

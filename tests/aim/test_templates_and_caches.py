@@ -61,7 +61,7 @@ def test_recorded_templates_come_out_as_predicted(shared: Path, count_vectors: C
     counts: Counter[str] = Counter()
     for record in records("aim"):
         facts, stored = facts_of(record)
-        if "paused" in record["title"] or any(key in step for step in record.get("steps", ()) for key in ("patch", "delete")):
+        if "paused" in record["title"]:
             continue
         for obj in (one for one in stored if one["kind"] in _TEMPLATES):
             key = "/".join(filter(None, (obj["kind"], namespace_of(obj), name_of(obj))))

@@ -21,7 +21,10 @@ GATEWAY = {"name": "g", "namespace": "net", "port": 80}
 
 def claim(size: str, **more: str) -> list[JSONObject]:
     spec = {"accessModes": ["ReadWriteMany"], "resources": {"requests": {"storage": size}}, "volumeMode": "Filesystem", **more}
-    metadata = {"name": "chat-temp-cache", "namespace": "shop"}
+    given = {"service-name": "chat", "cache-type": "temporary-service-cache", "template": "fast", "model-id": "unknown"}
+    labels = {f"{OLD}/{key}": value for key, value in given.items()}
+    labels |= {"app.kubernetes.io/managed-by": "aim-service-controller", "app.kubernetes.io/component": "model-storage"}
+    metadata = {"name": "chat-temp-cache", "namespace": "shop", "labels": labels}
     return [{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec}]
 
 
@@ -248,11 +251,11 @@ def _told(group: str, template: JSONObject, config: JSONObject, **status: object
 
 def test_kaiwo_s_values_name_their_sources() -> None:
     template = "AIMServiceTemplate fast"
-    assert _told(OLD, {**TEMPLATE, **hardware(OLD, 2, "MI210")}, {}, profile=PROFILE, modelSources=SOURCES) == [
+    assert _told(OLD, {**TEMPLATE, "profileId": "p-1", **hardware(OLD, 2, "MI210")}, {}, profile=PROFILE, modelSources=SOURCES) == [
         ("spec.predictor.containers[0].resources.limits[amd.com/gpu]", "1", template, "its GPUs"),
         ("spec.predictor.affinity", "740f, 7410", template, "the device ids of its GPU"),
         ("env AIM_CACHE_PATH", "/workspace/model-cache", "kaiwo dbca1b55", ""),
-        ("env AIM_PROFILE_ID", "p-1", f"{template} status.profile.profileId", ""),
+        ("env AIM_PROFILE_ID", "p-1", f"{template} spec.profileId", ""),
         ("env EMPTY", "", f"{template} spec.env", ""),
         ("env FROM_PROFILE", "1", f"{template} status.profile.env_vars", ""),
         ("env OWN", "1", "AIMService spec.env", ""),

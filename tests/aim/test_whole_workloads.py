@@ -70,7 +70,8 @@ FOUND: JSONObject = {
 
 
 def test_kaiwo_s_inference_service_of_a_service_that_says_all() -> None:
-    made = work(OLD, ALL, {**TEMPLATE, **hardware(OLD, 2, "MI210")}, status="Ready", profile=PROFILE, modelSources=SOURCES)
+    spec = {**TEMPLATE, "profileId": "p-1", **hardware(OLD, 2, "MI210")}
+    made = work(OLD, ALL, spec, status="Ready", profile=PROFILE, modelSources=SOURCES)
     assert inference_service(made) == {
         "apiVersion": "serving.kserve.io/v1beta1",
         "kind": "InferenceService",

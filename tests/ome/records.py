@@ -34,6 +34,13 @@ KINDS: Final = (
 )
 
 
+#: What OME's controller of services doesn't follow, or in the recorded clusters could not.
+_NOT_WATCHED: Final = {
+    "update": ("ServingRuntime", "ClusterServingRuntime"),
+    "delete": ("ServingRuntime", "ClusterServingRuntime", "BaseModel", "ClusterBaseModel", "InferenceService"),
+}
+
+
 @cache
 def records() -> list[dict[str, Any]]:
     """All cases; none where the file isn't there."""
@@ -70,12 +77,20 @@ def answer(obj: JSONObject) -> tuple[JSONObject | None, Refusal | None]:
     return (None, validated.refusal) if validated.refusal is not None else (validated.object, None)
 
 
-def cluster_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
-    """What the cluster of a case held in the end, and the services that were written to it."""
+def cluster_of(record: dict[str, Any], *, made: bool = False) -> tuple[Facts, list[JSONObject]]:
+    """What the cluster of a case held in the end, and the services that were written to it.
+
+    With `made` it is what OME worked with when it made objects: services aren't deleted, since what was made of them stayed, and what
+    becomes of runtimes and models after the last write of a service counts for nothing, as OME doesn't look at a service for that.
+    """
     admitted = {(entry["ref"], entry["op"]): entry["allowed"] for entry in record["outcome"]["admission"]}
     held: dict[tuple[str, str, str], JSONObject] = {}
-    for operation, obj in _written(record):
+    written = list(_written(record))
+    last = max((at for at, (operation, obj) in enumerate(written) if _is_write_of_service(operation, obj)), default=0)
+    for at, (operation, obj) in enumerate(written):
         key = (str(obj["kind"]), namespace_of(obj), name_of(obj))
+        if made and at > last and obj["kind"] in _NOT_WATCHED.get(operation, ()):
+            continue
         if operation == "delete":
             held.pop(key, None)
         elif operation in ("create", "update") and definition_of(obj) is not None:
@@ -91,6 +106,10 @@ def cluster_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
     known += [CRDS.known_as] if record["family"] == "nocrd" else []
     facts.objects.complete(besides=known)
     return facts, services
+
+
+def _is_write_of_service(operation: str, obj: JSONObject) -> bool:
+    return operation != "delete" and obj["kind"] == "InferenceService"
 
 
 def settings_of(record: dict[str, Any]) -> list[JSONObject]:

@@ -18,7 +18,7 @@ SHOWN = re.findall(r"```\n\$ weighbridge ([^\n]+)\n(.*?)```", PAGE, re.DOTALL)
 SELECTING = ("supportedModelFormats", "modelSizeRange", "disabled", "acceleratorRequirements")
 
 
-@pytest.mark.parametrize(("arguments", "output"), SHOWN, ids=["cluster", "namespace", "impact"])
+@pytest.mark.parametrize(("arguments", "output"), SHOWN, ids=["cluster", "namespace", "impact", "settings"])
 def test_the_output_on_the_page_is_what_the_command_prints(arguments: str, output: str) -> None:
     printed = run(*arguments.split(), cwd=ROOT).stdout
     assert output in printed

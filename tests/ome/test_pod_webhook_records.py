@@ -18,23 +18,13 @@ from weighbridge.policies.verdict.engine import decide
 #: The settings under which the records were made, kustomize's.
 _SETTINGS: Final = {**SHIPPED, "modelInit": {**SHIPPED["modelInit"], "memoryRequest": "320Gi", "memoryLimit": "320Gi"}}
 _METRICS: Final = [f"/metadata/annotations/ome.io~1enable-{name}" for name in ("metric-aggregation", "prometheus-scraping")]
-_REMOVED: Final = "the service was deleted in the end, and its pods stayed"
 #: The containers that the webhook adds.
 _INJECTED: Final = frozenset({"model-init", "fine-tuned-adapter", "serving-sidecar"})
-#: Records with other pods, with the reason.
-EXCEPTIONS: Final = {
-    "ome-admit-delete-after-model-gone": _REMOVED,
-    "ome-admit-delete-after-model-gone-named": _REMOVED,
-    "ome-admit-delete-after-runtime-gone": _REMOVED,
-    "ome-admit-delete-after-runtime-gone-named": _REMOVED,
-    "ome-admit-delete-after-runtime-disabled": _REMOVED,
-    "ome-config-ftadapter-pvc": "the webhook panics over the weight's URI, which OME-126 refuses at the weight",
-}
 
 
 def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
     """What becomes of the pods of each workload of a case, by the workload's name and the role of the pod."""
-    facts, services = cluster_of(record)
+    facts, services = cluster_of(record, made=True)
     settings = dict(_SETTINGS)
     for key, value in (record.get("config") or {}).items():
         if key == "fineTunedAdapter":
@@ -43,9 +33,11 @@ def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
     for obj in services:
         service = service_of(request_for(obj), facts, DEFAULT)
         found = workloads_for(service) if service is not None else None
-        for workload in found.objects if found is not None else []:
+        if found is None:
+            continue
+        for workload in found.objects:
             for role, template in templates_of(workload):
-                out[f"{workload['kind']}/{name_of(workload)}{':' if role else ''}{role}"] = admitted(template, settings)
+                out[f"{workload['kind']}/{name_of(workload)}{':' if role else ''}{role}"] = admitted(template, settings, found.weight_uri)
     return out
 
 
@@ -76,7 +68,7 @@ def test_what_the_webhook_made_is_what_is_predicted(count_vectors: CountVectors)
             count += 1
             if not agrees(pod, found.get(pod["of"])):
                 wrong.append((record["id"], pod["of"], found.get(pod["of"]), pod.get("refused", "")))
-    assert sorted({name for name, *_ in wrong}) == (sorted(EXCEPTIONS) if count else []), wrong[:3]
+    assert not wrong, wrong[:3]
     count_vectors("OME pods", count - len(wrong), count)
 
 

@@ -13,21 +13,16 @@ from weighbridge.policies.families.ome.predictions.merge.created_objects import 
 from weighbridge.policies.families.ome.subject.service import service_of
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 
-_REMOVED = "the service was deleted in the end, and what it made stayed"
 #: Records in which something else was made, with the reason.
 EXCEPTIONS = {
-    "ome-admit-delete-after-model-gone": _REMOVED,
-    "ome-admit-delete-after-model-gone-named": _REMOVED,
-    "ome-admit-delete-after-runtime-gone": _REMOVED,
-    "ome-admit-delete-after-runtime-gone-named": _REMOVED,
-    "ome-admit-delete-after-runtime-disabled": _REMOVED,
-    "ome-deploy-runtime-change-after": "a changed runtime isn't rolled out before the service is touched",
-    "ome-deploy-name-engine-after-stem": "two services write the same Service, and the last one wins",
+    "ome-deploy-name-engine-after-stem": "two services write one Service again and again, so it hangs on time which of them was the last",
 }
 #: What the API server fills in, or what belongs to upstream's wording.
 _DEFAULTED = frozenset({"imagePullPolicy", "serviceAccount", "behavior", "rolloutStrategy", "ome.io/deprecation-warning"})
 #: Of these only that they are made is predicted in full.
 _NAMED_ONLY = frozenset({"Role", "RoleBinding", "ServiceAccount", "Service.serving.knative.dev"})
+#: What the records have of Services.
+_OF_SERVICES = ("type", "selector", "ports")
 #: What the CRD of RayClusters fills into a group of workers.
 _OF_RAY = ("maxReplicas", "minReplicas", "numOfHosts")
 
@@ -51,6 +46,8 @@ def recorded(obj: JSONObject) -> JSONObject:
         out |= {**told, "spec": spec}
     elif kind == "ConfigMap":
         out["data"] = obj["data"]
+    elif kind == "Service":
+        out["spec"] = {key: spec[key] for key in _OF_SERVICES if key in spec}
     elif kind not in _NAMED_ONLY:
         out["spec"] = spec
     return out
@@ -87,7 +84,7 @@ def by_name(objects: Iterator[JSONObject] | list[JSONObject], *, fails: bool) ->
 
 def predicted(record: dict[str, Any]) -> tuple[list[JSONObject], bool]:
     """All that is made in a case, and whether OME stops at some service."""
-    facts, services = cluster_of(record)
+    facts, services = cluster_of(record, made=True)
     refused = {entry["ref"] for entry in record["outcome"]["admission"] if not entry["allowed"]}
     objects, fails = [], bool(record["message"])
     for obj in services:

@@ -18,6 +18,7 @@ from weighbridge.policies.families.ome.rules.ome_160_workload_not_made import RE
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import judging, nearest
 from weighbridge.policies.verdict.engine import Phase, decide
 
 _MODEL = """\
@@ -151,6 +152,46 @@ def test_what_the_api_server_has_against_the_deployment_is_an_error_at_its_field
     ((told_field, told),) = refusals(decision)
     assert told_field == f"spec.engine.{field}"
     assert told.startswith(what)
+
+
+@pytest.mark.parametrize("phase", [Phase.WHOLE, Phase.VALIDATE])
+@pytest.mark.parametrize(
+    ("ports", "field", "what"),
+    [
+        ("[{containerPort: 80}, {containerPort: 81}]", "spec.engine.runner.ports[0]", "spec.ports[0].name: Required value"),
+        (
+            "[{name: a, containerPort: 80}, {name: b, containerPort: 80}]",
+            "spec.engine.runner.ports[1]",
+            'spec.ports[1]: Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}',
+        ),
+    ],
+)
+def test_what_the_api_server_has_against_the_service_of_a_component_is_an_error(ports: str, field: str, what: str, phase: Phase) -> None:
+    decision = decide(request_for(service(runner(f"ports: {ports}"))), cluster(), DEFAULT, phase=phase)
+    assert not decision.allowed
+    assert (field, what) in refusals(decision)
+
+
+def test_a_port_of_another_protocol_keeps_it_and_is_none_twice() -> None:
+    both = service(runner("ports: [{name: a, containerPort: 80}, {name: b, containerPort: 80, protocol: UDP}]"))
+    found = next(obj for obj in made_of(both, cluster()).objects if obj["kind"] == "Service")
+    assert [port["protocol"] for port in found["spec"]["ports"]] == ["TCP", "UDP"]
+
+
+def test_ome_stops_at_a_service_that_the_api_server_refuses() -> None:
+    made = made_of(service(runner("ports: [{containerPort: 80}, {containerPort: 81}]")), cluster())
+    assert [obj["kind"] for obj in made.objects] == ["ConfigMap", "Deployment"]
+    assert made.failure.startswith('Service "chat-engine" is invalid: ')
+
+
+@pytest.mark.parametrize(("version", "is_refused"), [("1.35", True), ("1.36", False)])
+def test_a_service_may_begin_with_a_digit_since_1_36(version: str, is_refused: bool) -> None:
+    begins = {**service("{}"), "metadata": {"name": "8b", "namespace": "default"}}
+    found = nearest(version)
+    assert found is not None
+    with judging(found):
+        failure = made_of(begins, cluster()).failure
+    assert failure.startswith('Service "8b-engine" is invalid: metadata.name: ') is is_refused
 
 
 def made_of(asked: JSONObject, facts: Facts) -> Workloads:

@@ -102,6 +102,27 @@ def test_an_error_on_one_node_is_everybodys() -> None:
     assert placement.feasible == []
 
 
+TOO_MANY = (
+    'running "DynamicResources" filter plugin: claim default/c, request r0: adding 40 devices exceeds the claim limit of 32, '
+    "with 0 already accounted for"
+)
+
+
+def test_an_error_that_no_node_comes_to_is_not_the_pods() -> None:
+    facts = known(node("a", {"cpu": "1"}), node("b", unschedulable=True), gpu_class(), gpus("a", 1), claim("c", 40))
+    placement = place(claiming("c", containers=[container({"cpu": "2"})]), facts)
+    assert placement.rejected == {"a": ["Insufficient cpu"], "b": ["node(s) were unschedulable"]}
+    assert (placement.reason, placement.wish) == (Reason.UNSCHEDULABLE, None)
+    assert place(claiming("c"), facts).message == TOO_MANY
+
+
+def test_an_error_on_a_node_that_is_expected_is_not_the_pods() -> None:
+    facts, expected = known(node("a", {"cpu": "1"}), gpu_class(), claim("c", 40)), [Node.from_object(node("later"))]
+    placement = place(claiming("c", containers=[container({"cpu": "2"})]), facts, expected=expected)
+    assert (placement.rejected, placement.on_expected) == ({"a": ["Insufficient cpu"]}, [])
+    assert place(claiming("c"), known(gpu_class(), claim("c", 40)), expected=expected).message.startswith("no nodes available")
+
+
 @pytest.mark.parametrize(
     ("allocatable", "devices", "reason"),
     [
@@ -164,14 +185,3 @@ def test_a_resource_that_a_class_may_stand_for_is_not_guessed() -> None:
     facts = Facts(Definitions(), ObjectStore(), Inventory([Node.from_object(node("a"))]))
     assert place(pod({GPU: "1"}), facts).unchecked == [f"{GPU}: whether a DeviceClass provides it isn't known"]
     assert place(pod({GPU: "1"}), known(node("a"))).unchecked == []
-
-
-def test_an_error_of_devices_is_met_only_on_a_node_that_passes_the_other_filters() -> None:
-    facts = known(node("n"), gpu_class(), gpus("n", 2), claim("many", 40))
-    error = 'running "DynamicResources" filter plugin: claim default/many: number of requested devices 40 exceeds the claim limit of 32'
-    assert place(claiming("many"), facts).message == error
-    hungry = claiming("many")
-    hungry["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "500"}}
-    found = place(hungry, facts)
-    assert (found.reason, found.reasons) == (Reason.UNSCHEDULABLE, "0/1 nodes are available: 1 Insufficient cpu")
-    assert place(hungry, facts, expected=[Node.from_object(node("large", {"cpu": "1000", "pods": "9"}))]).on_expected == []

@@ -1,4 +1,4 @@
-"""A real API server says of pods and autoscalers what the tables of the other tests in this folder say: each row is sent to it."""
+"""A real API server says of pods, autoscalers, Services and claims what the tables of this folder's tests say: each row is sent to it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.pods import test_resource_validation as resources
 from tests.pods import test_scheduling_validation as scheduling
 from tests.pods import test_security_validation as security
 from tests.pods import test_selector_validation as selectors
+from tests.pods import test_service_validation as services
 from tests.pods import test_template_validation as templates
 from tests.pods.test_deployments import PREFERRED, REQUIRED, answer, autoscaler, deployment
 from tests.programs.differential.connection import Connections
@@ -159,3 +160,18 @@ def test_autoscalers_are_refused_in_the_same_words(
 ) -> None:
     asked = [autoscaler({"maxReplicas": 2, **spec(row)}) for row in _rows(table)]
     _compare(asked, [answer(server, "autoscaling/v2", "horizontalpodautoscalers", obj) for obj in asked], autoscaler_refusal)
+
+
+OF_CORE: list[tuple[Callable[..., None], Callable[[Any], JSONObject], str]] = [
+    (services.test_a_service_has_ports_each_of_its_own, lambda row: services.service(**row), "services"),
+    (services.test_a_claim_has_a_size_and_an_access_mode, lambda row: services.claim(**row), "persistentvolumeclaims"),
+    (services.test_metadata_is_looked_at, lambda row: {**services.service(), "metadata": row}, "services"),
+]
+
+
+@pytest.mark.parametrize(("table", "obj", "plural"), OF_CORE, ids=[table.__name__ for table, *_ in OF_CORE])
+def test_services_and_claims_are_refused_in_the_same_words(
+    server: Connections, table: Callable[..., None], obj: Callable[[Any], JSONObject], plural: str
+) -> None:
+    asked = [obj(row) for row in _rows(table)]
+    _compare(asked, [answer(server, "v1", plural, one) for one in asked], services.refusal)

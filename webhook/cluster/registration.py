@@ -149,12 +149,12 @@ class Registration:
         """The ValidatingWebhookConfiguration. Raises ValueError for an endpoint that the API server would refuse."""
         known = list(families)
         webhooks = [self._webhook(Phase.VALIDATE, family.validating_webhook(), family.kinds, failure_policy) for family in known]
-        deletions = [self._deletion_webhook(family) for family in known if family.influences]
+        deletions = [self._deletion_webhook(family) for family in known if any(map(family.breaking, family.influences))]
         return self._configuration("ValidatingWebhookConfiguration", [*webhooks, *deletions])
 
     def _deletion_webhook(self, family: Family) -> JSONObject:
         """Called before an object that others may need is deleted. An outage never holds a deletion back."""
-        kinds = [kind for kind in family.kinds if kind.gvk.kind in family.influences]
+        kinds = [kind for kind in family.kinds if family.breaking(kind.gvk.kind)]
         webhook = self._webhook(Phase.VALIDATE, family.deletion_webhook(), kinds, FailurePolicy.IGNORE)
         for rule in webhook["rules"]:
             rule["operations"] = ["DELETE"]

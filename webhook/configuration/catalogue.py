@@ -62,7 +62,7 @@ def listed_rules() -> tuple[ListedRule, ...]:
 
 def _influencing() -> Iterator[GroupVersionKind]:
     """The kinds a change of which may break objects of others."""
-    return (kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.influences)
+    return (kind.gvk for family in families() for kind in family.kinds if family.breaking(kind.gvk.kind))
 
 
 def rules_by_kind() -> Iterator[tuple[ListedRule, GroupVersionKind]]:

@@ -98,10 +98,33 @@ def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
     return service_goes_by(service)
 
 
+def _goes_by_names(obj: JSONObject) -> Iterable[Hashable]:
+    from weighbridge.policies.families.aim.predictions.dependents import goes_by_names
+
+    return goes_by_names(obj)
+
+
+def _names(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
+    from weighbridge.policies.families.aim.predictions.dependents import names
+
+    return names(obj, facts)
+
+
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
     from weighbridge.policies.families.aim.predictions.dependents import keys
 
     return keys(obj, facts)
+
+
+_MODELS: Final = ("AIMModel", "AIMClusterModel")
+_TEMPLATES: Final = ("AIMServiceTemplate", "AIMClusterServiceTemplate")
+_CACHES: Final = ("AIMTemplateCache", "AIMArtifact", "AIMModelCache")
+_ON_SERVICES: Final = Influence("AIMService", _service_goes_by, _keys)
+
+
+def _on(kind: str) -> Influence:
+    """What a model, a template or a cache goes by: without it the operator waits, and nothing that runs breaks."""
+    return Influence(kind, _goes_by_names, _names, can_break=False)
 
 
 FAMILY: Final = Family(
@@ -143,13 +166,14 @@ FAMILY: Final = Family(
     ),
     # What scales a service by its metrics.
     add_ons=("keda.sh",),
-    influences=dict.fromkeys(
-        (
-            *("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMModel", "AIMClusterModel"),
-            *("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMTemplateCache", "AIMArtifact", "AIMModelCache"),
-        ),
-        (Influence("AIMService", _service_goes_by, _keys),),
-    ),
+    influences={
+        "AIMRuntimeConfig": (_ON_SERVICES, *map(_on, (*_TEMPLATES, "AIMModel", *_CACHES))),
+        "AIMClusterRuntimeConfig": (_ON_SERVICES, *map(_on, (*_TEMPLATES, *_MODELS, *_CACHES))),
+        "AIMModel": (_ON_SERVICES, _on("AIMServiceTemplate")),
+        "AIMClusterModel": (_ON_SERVICES, *map(_on, _TEMPLATES)),
+        **dict.fromkeys(_TEMPLATES, (_ON_SERVICES, _on("AIMTemplateCache"))),
+        **dict.fromkeys((*_CACHES, "AIMKVCache"), (_ON_SERVICES,)),
+    },
     predict={
         "AIMService": _predict_service,
         "AIMModel": _predict_model,
@@ -160,6 +184,7 @@ FAMILY: Final = Family(
         "AIMArtifact": _predict_caches,
         "AIMTemplateCache": _predict_caches,
         "AIMModelCache": _predict_caches,
+        "AIMKVCache": _predict_caches,
         "AIMRuntimeConfig": _predict_config,
     },
     needed=Needed(

@@ -115,7 +115,7 @@ FAMILY: Final = Family(
         "BackendRuntime": _predict_runtime,
     },
     influences={
-        "OpenModel": tuple(Influence(kind, _goes_by, _keys) for kind in ("Playground", "Service")),
+        **dict.fromkeys(("OpenModel", "ConfigMap"), tuple(Influence(kind, _goes_by, _keys) for kind in ("Playground", "Service"))),
         "BackendRuntime": (Influence("Playground", _goes_by, _keys),),
     },
     complete_groups=GROUPS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -39,16 +39,35 @@ def _services_of(request: Request, facts: Facts) -> Iterable[JSONObject]:
     return services_of(request.object, request.namespace, facts)
 
 
-def _service_goes_by(service: JSONObject) -> Iterable[Hashable]:
-    from weighbridge.policies.families.llmkube.predictions.dependents import service_goes_by
+def _goes_by(kind: str) -> Callable[[JSONObject], Iterable[Hashable]]:
+    """What objects of a kind go by."""
 
-    return service_goes_by(service)
+    def goes_by(obj: JSONObject) -> Iterable[Hashable]:
+        from weighbridge.policies.families.llmkube.predictions.dependents import GOES_BY
+
+        return GOES_BY[kind](obj)
+
+    return goes_by
 
 
-def _model_keys(model: JSONObject, facts: Facts) -> Iterable[Hashable]:
-    from weighbridge.policies.families.llmkube.predictions.dependents import model_keys
+def _keys(kind: str) -> Callable[[JSONObject, Facts], Iterable[Hashable]]:
+    """The keys of what goes by objects of a kind."""
 
-    return model_keys(model, facts)
+    def keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
+        from weighbridge.policies.families.llmkube.predictions.dependents import KEYS
+
+        return KEYS[kind](obj, facts)
+
+    return keys
+
+
+_ON: Final = {kind: _goes_by(kind) for kind in ("InferenceService", "ModelRouter", "LoRAAdapter", "ModelPool", "GPUQuota")}
+
+
+def _influence(kind: str, *dependents: str) -> tuple[Influence, ...]:
+    """The influences of a kind; only services and routers have pods."""
+    keys = _keys(kind)
+    return tuple(Influence(one, _ON[one], keys, can_break=one in ("InferenceService", "ModelRouter")) for one in dependents)
 
 
 def _predict_model(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
@@ -174,7 +193,15 @@ FAMILY: Final = Family(
     version_of=versions.version_of,
     operator=operator_of,
     dependents={"Model": _services_of},
-    influences={"Model": (Influence("InferenceService", _service_goes_by, _model_keys),)},
+    influences={
+        kind: _influence(kind, *dependents)
+        for kind, *dependents in (
+            ("Model", "InferenceService", "ModelPool", "GPUQuota"),
+            ("InferenceService", "ModelRouter", "LoRAAdapter", "ModelPool", "GPUQuota"),
+            ("ModelPool", "InferenceService", "ModelRouter"),
+            ("PersistentVolumeClaim", "InferenceService"),
+        )
+    },
     needed=Needed(
         fields=frozenset(
             {

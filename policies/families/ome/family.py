@@ -45,6 +45,12 @@ def _benchmark_goes_by(job: JSONObject) -> Iterable[Hashable]:
     return benchmark_goes_by(job)
 
 
+def _benchmark_keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
+    from weighbridge.policies.families.ome.predictions.dependents import benchmark_keys
+
+    return benchmark_keys(obj, facts)
+
+
 def _keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
     from weighbridge.policies.families.ome.predictions.dependents import keys
 
@@ -75,6 +81,9 @@ def _filled_fields() -> Iterator[tuple[str, str]]:
             yield f"spec.{name}.{role}.runner.name", "runner_names"
             yield f"spec.{name}.{role}.tolerations", "tolerations"
 
+
+_ON_SERVICES: Final = Influence("InferenceService", _service_goes_by, _keys)
+_ON_BENCHMARKS: Final = Influence("BenchmarkJob", _benchmark_goes_by, _benchmark_keys)
 
 FAMILY: Final = Family(
     name="ome",
@@ -107,10 +116,9 @@ FAMILY: Final = Family(
     package="weighbridge.policies.families.ome",
     predict={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     influences={
-        **dict.fromkeys(
-            ("BaseModel", "ClusterBaseModel", "ServingRuntime", "ClusterServingRuntime", "AcceleratorClass"),
-            (Influence("InferenceService", _service_goes_by, _keys),),
-        ),
+        **dict.fromkeys(("ServingRuntime", "ClusterServingRuntime", "AcceleratorClass", "FineTunedWeight"), (_ON_SERVICES,)),
+        **dict.fromkeys(("BaseModel", "ClusterBaseModel", "ConfigMap"), (_ON_SERVICES, _ON_BENCHMARKS)),
+        "PersistentVolumeClaim": (_ON_BENCHMARKS,),
         "InferenceService": (Influence("BenchmarkJob", _benchmark_goes_by, _keys),),
     },
     complete_groups=GROUPS,

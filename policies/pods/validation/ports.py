@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject
 _MAX_PORT: Final = 65535
 _MAX_NAME: Final = 15
 _NAME: Final = expression(r"[-a-z0-9]+", re.ASCII)
-_PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
+PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 
 
 def number_errors(port: int, path: str) -> Iterator[FieldError]:
@@ -49,8 +49,8 @@ def port_errors(ports: list[JSONObject], path: str) -> Iterator[FieldError]:
         if whole(port, "hostPort"):
             yield from number_errors(whole(port, "hostPort"), f"{where}.hostPort")
         # An empty one is TCP.
-        if (protocol := text(port, "protocol")) and protocol not in _PROTOCOLS:
-            yield unsupported(f"{where}.protocol", protocol, _PROTOCOLS)
+        if (protocol := text(port, "protocol")) and protocol not in PROTOCOLS:
+            yield unsupported(f"{where}.protocol", protocol, PROTOCOLS)
 
 
 def _name_messages(name: str) -> Iterator[str]:

@@ -40,12 +40,17 @@ def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
         yield from value_errors(path, labels[key], label_value(labels[key]))
 
 
+def annotation_errors(annotations: Mapping[str, str], path: str) -> Iterator[FieldError]:
+    """What is wrong with the keys of an object's annotations."""
+    for key in sorted(annotations):
+        if not _GOOD_KEY.fullmatch(key):
+            yield from value_errors(path, key, qualified_name(go_lower(key)))
+
+
 def template_errors(template: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with a pod template."""
     yield from label_errors(text_map(template, "metadata", "labels"), f"{path}.labels")
-    for key in sorted(text_map(template, "metadata", "annotations")):
-        if not _GOOD_KEY.fullmatch(key):
-            yield from value_errors(f"{path}.annotations", key, qualified_name(go_lower(key)))
+    yield from annotation_errors(text_map(template, "metadata", "annotations"), f"{path}.annotations")
     yield from pod_errors(part(template, "spec"), f"{path}.spec")
 
 

@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator as Runn
 from weighbridge.policies.families.llmkube.predictions.service import gpu_shares, parallelism
 from weighbridge.policies.families.llmkube.settings import Operator
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import judging, nearest
 
 DRAFTED: dict[str, Any] = {"speculativeDecoding": {"type": "draft", "draftModelRef": "d"}}
 NODE_PORT = {"type": "NodePort", "nodePort": 31999}
@@ -130,6 +131,21 @@ def test_a_node_port_that_is_taken_fails_the_service(taken_by: JSONObject) -> No
     assert condition(found, "Degraded") == ("True", "Failed", "Failed to create Service")
     assert found.failure.endswith("spec.ports[0].nodePort: Invalid value: 31999: provided port is already allocated")
     assert kinds(found) == ["PersistentVolumeClaim", "Deployment"]
+
+
+@pytest.mark.parametrize(("version", "is_refused"), [("1.35", True), ("1.36", False)])
+def test_a_service_begins_with_a_letter_before_1_36(version: str, is_refused: bool) -> None:
+    release = nearest(version)
+    assert release is not None
+    with judging(release):
+        found = predict(a_service("8b"), a_model())
+    assert found.failure.startswith('Failed to create Service: Service "8b" is invalid: metadata.name: ') is is_refused
+    assert ("Service" not in kinds(found)) is is_refused
+
+
+def test_a_cache_of_no_size_fails_the_service() -> None:
+    found = predict(a_service(), a_model(), operator=Operator(model_cache_size="0"))
+    assert found.failure.endswith('spec.resources[storage]: Invalid value: "0": must be greater than zero')
 
 
 def test_the_earlier_of_two_services_keeps_the_node_port() -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated
+from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated, new_cache
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
-from weighbridge.policies.families.aim.predictions.objects.described import with_described_model
+from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates, with_described_model
 from weighbridge.policies.families.aim.predictions.objects.made import created_model, derived_beside
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
@@ -20,6 +20,7 @@ from weighbridge.policies.families.aim.predictions.template import has_gpu, name
 from weighbridge.policies.families.aim.predictions.workload import Work, environment, repeats, sources_of
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.pods.validation.template import label_errors
 
 
 def run(service: Service, facts: Facts, config: Configuration) -> None:
@@ -27,8 +28,13 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
     came = has_model(service, facts, config)
     described = with_described_model(service, facts)
     came, facts = (True, described) if described is not None else (came, facts)
-    if came or (service.model is not None and service.model.created and named_in(service.spec, service.dialect)):
+    facts = with_coming_templates(service, facts) or facts
+    if service.template is not None:
+        service.unknown(service.template.unknown)
+        came = False
+    elif came or (service.model is not None and service.model.created and named_in(service.spec, service.dialect)):
         came = has_template(service, facts, config) and came
+        _says_what_comes(service)
     service.route = service.asked_route
     if service.config.is_missing:
         service.conditions, service.unchecked = [], []
@@ -43,6 +49,13 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
             service.model = service.template = None
     elif not service.stopped:
         _applied(service, facts, came)
+
+
+def _says_what_comes(service: Service) -> None:
+    """A template that a new model will make isn't there yet."""
+    found = service.template.template if service.template is not None else None
+    if found is not None and (comes := service.coming.get(name_of(found))):
+        service.unknown(comes, "the template")
 
 
 def _applied(service: Service, facts: Facts, came: bool) -> None:
@@ -64,6 +77,11 @@ def _with_template(service: Service, work: Work, came: bool) -> None:
     """What depends on the template: the derived template, the cache, and the InferenceService."""
     if came and service.template is not None and service.template.unsure:
         service.unknown(service.template.unsure)
+    # The name of the service is a label of all that is made.
+    cache = new_cache(work)
+    if errors := list(label_errors(cache["metadata"]["labels"], "metadata.labels")):
+        service.refuses("AIMTemplateCache", work.dialect.group, name_of(cache), errors)
+        return
     weights = service.weights = cached_weights(work)
     if came:
         service.work = work

@@ -37,6 +37,8 @@ def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
             yield "image", namespace, image
         if template:
             yield "template", namespace, template
+    if not dialect.is_aim_engine and isinstance(spec.get("kvCache"), dict):
+        yield "kv cache", own, text(part(spec, "kvCache"), "name") or f"kvcache-{own}"
     overrides = part(spec, "overrides")
     if template and overrides and dialect.is_aim_engine:
         yield "template", own, derived_name(template, overrides)
@@ -48,7 +50,9 @@ def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
     """The keys of the services that depend on an object. Caches lead to services through the templates whose weights they hold."""
     kind, namespace, name, dialect = obj.get("kind"), namespace_of(obj), name_of(obj), _dialect(obj)
-    if kind in {one.kind for one in configs(dialect.group)}:
+    if kind == "AIMKVCache":
+        yield "kv cache", namespace, name
+    elif kind in {one.kind for one in configs(dialect.group)}:
         yield from _of_config(namespace, name, dialect, facts)
     elif kind in {one.kind for one in models(dialect.group)}:
         yield "model", namespace, name
@@ -59,6 +63,27 @@ def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
         yield from _of_templates(text(spec_of(obj), "templateName" if dialect.is_aim_engine else "templateRef"), _name, obj, facts)
     elif kind in ("AIMArtifact", "AIMModelCache"):
         yield from _of_templates(text(spec_of(obj), "sourceUri"), _sources, obj, facts)
+
+
+def goes_by_names(obj: JSONObject) -> Iterator[Hashable]:
+    """What a model, a template or a cache depends on: its config, its model and its template, in its namespace and in the cluster."""
+    spec, dialect = spec_of(obj), _dialect(obj)
+    named = {
+        "config": text(spec, "runtimeConfigName") or DEFAULT,
+        "model": text(spec, "modelName"),
+        "template": text(spec, "templateName" if dialect.is_aim_engine else "templateRef"),
+    }
+    for what, name in named.items():
+        for namespace in {namespace_of(obj), "", OPERATOR_NAMESPACE} if name else ():
+            yield what, namespace, name
+
+
+def names(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
+    """The key of the models, templates and caches that depend on an object."""
+    kind, dialect = obj.get("kind"), _dialect(obj)
+    for what, pair in (("config", configs), ("model", models), ("template", templates)):
+        if kind in {one.kind for one in pair(dialect.group)}:
+            yield what, namespace_of(obj), name_of(obj)
 
 
 def _of_templates(wanted: str, by: Callable[[JSONObject], Iterable[Hashable]], cache: JSONObject, facts: Facts) -> Iterator[Hashable]:

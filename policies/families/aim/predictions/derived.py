@@ -25,10 +25,11 @@ _REPLACED: Final = ("env", "imagePullSecrets")
 #: Fields by which a template of the cluster is never the same.
 _NAMESPACED: Final = ("env", "imagePullSecrets", "caching")
 _CONFIG: Final = "runtimeConfigName"
+_DEFAULT: Final = "default"
 
 
-def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> tuple[JSONObject | None, str]:
-    """The template for `base` with a service's overrides: one that is there already, else the name of the one that kaiwo makes.
+def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> tuple[JSONObject, bool]:
+    """The template for `base` with a service's overrides: one that is there already, else a new one of kaiwo's, and whether it is new.
 
     One of that name is taken whatever its spec, then any that is the same.
     """
@@ -38,7 +39,7 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     name = name_of(base)[: _LONGEST - len(suffix)].rstrip("-") + suffix
     held = facts.objects.get(dialect.group, own.kind, namespace, name)
     if isinstance(held, dict):
-        return held, name
+        return held, False
     wanted: JSONObject = {**spec_of(base), **{key: overrides[key] for key in _OVERRIDES if key in overrides}}
     wanted |= {key: spec[key] for key in _REPLACED if spec.get(key)}
     if isinstance(spec.get("resources"), dict):
@@ -54,13 +55,16 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     ordered = sorted(reusable, key=lambda template: template is not base and name_of(template) != name_of(base))
     for template in ordered:
         if _comparable(spec_of(template)) == _comparable(wanted):
-            return template, name_of(template)
-    return None, name
+            return template, False
+    labels = {"app.kubernetes.io/managed-by": "aim-controller", f"{dialect.group}/derived-template": "true"}
+    metadata = {"name": name, "namespace": namespace, "labels": labels}
+    wanted[_CONFIG] = text(wanted, _CONFIG).strip() or _DEFAULT
+    return {"apiVersion": f"{dialect.group}/v1alpha1", "kind": own.kind, "metadata": metadata, "spec": wanted}, True
 
 
 def _comparable(spec: JSONObject) -> JSONObject:
     """A spec without the fields that aren't derived; the server fills in the name of the config."""
-    return {_CONFIG: "default", **{key: value for key, value in spec.items() if value not in (None, [], {}, "")}}
+    return {_CONFIG: _DEFAULT, **{key: value for key, value in spec.items() if value not in (None, [], {}, "")}}
 
 
 def _written(overrides: JSONObject) -> str:

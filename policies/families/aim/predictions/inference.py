@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.families.aim.predictions.caches.kv_cache import volume_and_mount
 from weighbridge.policies.families.aim.predictions.caches.volumes import DSHM, DSHM_MOUNT, Mount
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
 from weighbridge.policies.families.aim.predictions.workload import (
@@ -45,9 +46,9 @@ def inference_service(work: Work, mounts: Sequence[Mount] = (), given: JSONObjec
         metadata["annotations"] = found
     container = {**(given or container_of(work))}
     predictor: JSONObject = {**replicas(work)}
-    shared = work.dialect.is_aim_engine
-    volumes = [*([DSHM] if shared else []), *(mount.as_volume() for mount in mounts)]
-    inner = [*([DSHM_MOUNT] if shared else []), *(mount.as_mount() for mount in mounts)]
+    volumes, inner = ([DSHM], [DSHM_MOUNT]) if work.dialect.is_aim_engine else volume_and_mount(work.service)
+    volumes = [*volumes, *(mount.as_volume() for mount in mounts)]
+    inner = [*inner, *(mount.as_mount() for mount in mounts)]
     container |= {"volumeMounts": inner} if inner else {}
     if work.dialect.is_aim_engine:
         predictor["containers"] = [container]
@@ -71,8 +72,9 @@ def predictor(work: Work, mounts: Sequence[Mount] = (), given: JSONObject | None
     found = given or container_of(work)
     image = text(found, "image") or text(spec_of(work.model), "image")
     container = {**found, "name": "kserve-container"} | ({"image": image} if image else {})
-    container["volumeMounts"] = [DSHM_MOUNT, *(mount.as_mount() for mount in mounts)]
-    pod = {"containers": [container], "volumes": [DSHM, *(mount.as_volume() for mount in mounts)], **_pod_fields(work)}
+    volumes, inner = ([], []) if work.dialect.is_aim_engine else volume_and_mount(work.service)
+    container["volumeMounts"] = [DSHM_MOUNT, *inner, *(mount.as_mount() for mount in mounts)]
+    pod = {"containers": [container], "volumes": [DSHM, *volumes, *(mount.as_volume() for mount in mounts)], **_pod_fields(work)}
     labels = {"app": f"isvc.{name}"}
     return {
         "apiVersion": "apps/v1",
@@ -146,19 +148,30 @@ def _annotations(work: Work) -> JSONObject:
 
 
 def _labels(work: Work) -> dict[str, str]:
-    """The labels that are propagated, and those that the operator adds about the service."""
+    """The labels that are propagated, and those that the operator adds about the service; kaiwo copies all, whatever the config says."""
     group, name, template = work.dialect.group, name_of(work.service), name_of(work.template)
-    labels = propagated(work.service, work.config, work.dialect)
-    model = text(work.template_spec, "modelName")
     found = part(work.profile, "metadata")
     if not work.dialect.is_aim_engine:
-        first = text(next(iter(sources_of(work)), {}), "name")
-        own = {"service-name": name, "template": template, "model-id": kaiwo_label(first or model), "aim-image": kaiwo_label(model)}
-        own |= {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}
-        return labels | {f"{group}/{key}": value for key, value in own.items()} | _KAIWO
-    own = {"model": model or name_of(work.model), "service": name, "service.name": name, "template": template}
+        own = {f"template.{key}": text(found, key) for key in ("metric", "precision") if text(found, key)}
+        labels = text_map(work.service, "metadata", "labels") | {f"{group}/{key}": value for key, value in own.items()}
+        return labels | kaiwo_labels(work)
+    model = text(work.template_spec, "modelName") or name_of(work.model)
+    own = {"model": model, "service": name, "service.name": name, "template": template}
     # Before discovery the template's fields are what its profile will have.
     source = found if found or work.is_as_written else work.template_spec
     own |= {key: value for key in ("metric", "precision") if (value := text(source, key))}
     standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
+    labels = propagated(work.service, work.config, work.dialect)
     return labels | {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard
+
+
+def kaiwo_labels(work: Work) -> dict[str, str]:
+    """The labels that kaiwo gives to the InferenceService and to the route of a service."""
+    model, first = text(work.template_spec, "modelName"), text(next(iter(sources_of(work)), {}), "name")
+    own = {
+        "service-name": kaiwo_label(name_of(work.service)),
+        "template": name_of(work.template),
+        "model-id": kaiwo_label(first or model),
+        "aim-image": kaiwo_label(model),
+    }
+    return {f"{work.dialect.group}/{key}": value for key, value in own.items()} | _KAIWO

@@ -8,8 +8,12 @@ from __future__ import annotations
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.predictions.caches.kaiwo_caches import kaiwo_weights
+from weighbridge.policies.families.aim.predictions.caches.kv_cache import KVCache, asked, kv_cache_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
+from weighbridge.policies.families.aim.predictions.inference import kaiwo_labels
+from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import kaiwo_runtime_name
+from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates
 from weighbridge.policies.families.aim.predictions.objects.made import created_model
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
@@ -18,6 +22,7 @@ from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.aim.subject.references import models
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 #: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
@@ -26,21 +31,38 @@ OPERATOR_NAMESPACE = "kaiwo-system"
 
 def run(service: Service, facts: Facts, config: Configuration) -> None:
     """Find what a service needs, and add the objects that are made for it."""
-    ready = has_model(service, facts, config) and has_template(service, facts, config)
+    ready = has_model(service, facts, config)
+    if ready:
+        with_coming_templates(service, facts)
+    if service.template is not None:
+        service.unknown(service.template.unknown)
+        ready = False
+    else:
+        ready = ready and has_template(service, facts, config)
     model, template = service.model, service.template
     if model is not None and model.created:
         service.made.append(created_model(service.stored, model.created, service.config.spec, service.dialect))
+    if template is not None and template.made is not None:
+        derived = template.made
+        labels = propagated(service.stored, service.config.spec, service.dialect) | derived["metadata"]["labels"]
+        service.made.append({**derived, "metadata": {**derived["metadata"], "labels": labels}})
     found = template.template if template is not None else None
     service.route = service.asked_route
+    # Where kaiwo panics it makes nothing.
+    cache = kv_cache_of(service.stored, service.dialect, facts) if asked(service.stored) and service.state else None
     if found is None or (template is not None and template.unknown):
+        service.made += cache.objects if cache is not None else []
         return
     service.reference = _config_reference(service, found, facts, config)
     if not (ready or (template is not None and template.failure)):
         # The model isn't ready, and kaiwo doesn't come to the template.
+        service.made += cache.objects if cache is not None else []
         return
     ended = _ended(service, found, facts, config)
     if ready and not service.config.is_missing:
-        _applied(service, found, facts, ended)
+        _applied(service, found, facts, ended, cache)
+    else:
+        service.made += cache.objects if cache is not None else []
 
 
 def _ended(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> bool:
@@ -73,7 +95,7 @@ def _missing_model(service: Service, template: JSONObject, facts: Facts, config:
     return f'AIMModel "{name}" not found in namespace "{namespace}"' if namespace else f'AIMClusterModel "{name}" not found'
 
 
-def _applied(service: Service, template: JSONObject, facts: Facts, ended: bool) -> None:
+def _applied(service: Service, template: JSONObject, facts: Facts, ended: bool, cache: KVCache | None) -> None:
     """The objects of a template that is ready."""
     name = kaiwo_runtime_name(name_of(service.stored), service.namespace)
     model = service.model.model if service.model is not None else None
@@ -87,10 +109,13 @@ def _applied(service: Service, template: JSONObject, facts: Facts, ended: bool) 
         service.ends(weights.state, weights.condition, weights.reason, weights.failure)
     elif not ended and weights.failure:
         service.failure = weights.failure
-    if not weights.failure:
+    elif not ended and cache is not None and cache.failure:
+        service.ends("Starting", "KVCacheReady", "KVCacheFailed", cache.failure)
+        service.weight = Severity.ERROR if cache.refused else service.weight
+    if not weights.failure and not (cache is not None and cache.failure):
         add_inference_service(service, work, weights)
-    service.made += weights.objects
-    service.add_route(name)
+    service.made += [*(cache.objects if cache is not None else []), *weights.objects]
+    service.add_route(name, kaiwo_labels(work))
 
 
 def _config_reference(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> JSONObject | None:

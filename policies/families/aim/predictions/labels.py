@@ -1,4 +1,4 @@
-"""Which labels of a service are copied to its InferenceService.
+"""Which labels of an object are copied to what its operator makes for it.
 
 A pattern is Go's `filepath.Match` on the key: `*` and `?` stop at a slash. A pattern that can't be read is ignored.
 
@@ -21,14 +21,12 @@ from weighbridge.policies.ground.objects import JSONObject
 _LONGEST: Final = 63
 
 
-def propagated(service: JSONObject, config: JSONObject, dialect: Dialect) -> dict[str, str]:
-    """The labels that go from a service to its InferenceService; kaiwo copies all of them, whatever the config says."""
-    labels = text_map(service, "metadata", "labels")
-    if not dialect.is_aim_engine:
-        return labels
-    asked = part(config, "labelPropagation")
+def propagated(parent: JSONObject, config: JSONObject, dialect: Dialect) -> dict[str, str]:
+    """The labels that go from an object to all that is made for it: those that the config asks for, and aim-engine's own."""
+    asked, own = part(config, "labelPropagation"), f"{NEW}/" if dialect.is_aim_engine else ""
     patterns = texts(asked, "match") if flag(asked, "enabled") else ()
-    return {key: value for key, value in labels.items() if key.startswith(f"{NEW}/") or matches(key, patterns)}
+    labels = text_map(parent, "metadata", "labels")
+    return {key: value for key, value in labels.items() if (own and key.startswith(own)) or matches(key, patterns)}
 
 
 def label_value(text: str) -> str:

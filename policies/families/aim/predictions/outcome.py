@@ -5,7 +5,7 @@ Source: kaiwo dbca1b55, internal/controller/aim/shared/service_status.go; aim-en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
@@ -18,7 +18,7 @@ from weighbridge.policies.families.aim.predictions.template import NOT_YET, Reso
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import condition
-from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
@@ -38,7 +38,9 @@ class Service:
     operator goes on by itself. `state` is what the operator writes into `status.status`; `refused` are the API server's errors about the
     Deployment of KServe. With `stopped` the operator makes none of its objects. `made` are its objects, in their order; one that no pod
     needs is a function, which `objects` calls. `serves` says whether an InferenceService is one of them. `described` is the
-    model that is made of a description, with its templates.
+    model that is made of a description, with its templates. `coming` says, by their names, which templates a new
+    model makes. `unmade` is an object that the API server refuses before it comes to the
+    InferenceService, by its kind and name, with its errors.
     """
 
     stored: JSONObject
@@ -62,6 +64,8 @@ class Service:
     unchecked: list[Unchecked] = field(default_factory=list)
     made: list[JSONObject | Callable[[], JSONObject]] = field(default_factory=list)
     serves: bool = False
+    coming: Mapping[str, str] = field(default_factory=dict)
+    unmade: tuple[str, str, Sequence[FieldError]] | None = None
     described: Sequence[JSONObject] = ()
 
     @property
@@ -94,8 +98,8 @@ class Service:
         model, template = self.model, self.template
         if self.dialect.is_aim_engine and model is not None and model.model is not None and model.status in ("", "Ready"):
             out["resolvedModel"] = {"name": model.name, "scope": model.scope}
-        if template is not None and template.made:
-            out["resolvedTemplate"] = {"name": template.made, "scope": "Namespace", "namespace": self.namespace}
+        if template is not None and template.made is not None:
+            out["resolvedTemplate"] = {"name": name_of(template.made), "scope": "Namespace", "namespace": self.namespace}
         found = template.template if template is not None else None
         # kaiwo names a template that it finds, whatever its state.
         if template is not None and found is not None and (not template.failure or not self.dialect.is_aim_engine):
@@ -125,17 +129,27 @@ class Service:
         else:
             self.conditions += _kaiwo_conditions(state, kind, NOT_YET if reason == "TemplateNotReady" else reason, message)
 
+    def refuses(self, kind: str, group: str, name: str, errors: Sequence[FieldError]) -> None:
+        """The API server refuses an object that the operator applies before the InferenceService, so that neither is made."""
+        self.unmade = kind, name, errors
+        self.weight = Severity.ERROR
+        message = f"failed to apply {kind} {name}: {invalid_message(kind, group, name, errors)}"
+        if self.dialect.is_aim_engine:
+            self.ends("Starting", "DependenciesReachable", "InfrastructureError", f"Failed to apply resources: {message}")
+        else:
+            self.ends("Failed", "RuntimeReady", "RuntimeFailed", f"Apply failed: {message}")
+
     def unknown(self, reason: str, subject: str = SUBJECT) -> None:
         """Something that the outcome depends on isn't known."""
         self.unchecked.append(Unchecked(subject, reason))
 
-    def add_route(self, runtime: str) -> None:
-        """The HTTPRoute to the InferenceService of a name, if its path is known."""
+    def add_route(self, runtime: str, labels: Mapping[str, str] | None = None) -> None:
+        """The HTTPRoute to the InferenceService of a name, if its path is known; `labels` are kaiwo's."""
         found = self.route
-        if found is None or found.failure:
+        if found is None or found.failure or self.unmade is not None:
             return
         if found.path:
-            self.made.append(lambda: http_route(self.stored, self.config.spec, self.dialect, runtime, found))
+            self.made.append(lambda: http_route(self.stored, self.config.spec, self.dialect, runtime, found, labels or {}))
         elif found.unknown:
             self.unknown(found.unknown, "the path of the route")
 
@@ -146,6 +160,8 @@ def _kaiwo_conditions(state: str, kind: str, reason: str, message: str) -> list[
         return [condition(kind, "False", reason, message), condition("Failure", "True", reason, message)]
     if kind == "CacheReady":
         return [condition(kind, "False", reason, message), condition("CacheFailed", "True", "CacheFailed", message)]
+    if kind == "KVCacheReady":
+        return [condition(kind, "False", reason, message)]
     # It goes on with a model that it has found, whatever its state, and with what is pending.
     goes_on = state not in _FAILING or (kind == "ModelReady" and reason.startswith("Model"))
     told = [("Failure", "True")] if state in _FAILING else []

@@ -32,7 +32,7 @@ WAITING: Final = ("Pending", "Progressing")
 class ResolvedTemplate:
     """The template, or why there is none: `failure`, `reason` and the service's `state` are set if the service ends there.
 
-    `unknown` says which fact is missing, `unsure` what is assumed. `made` is the name of one that kaiwo makes. With `waits` the service
+    `unknown` says which fact is missing, `unsure` what is assumed. `made` is one that kaiwo makes. With `waits` the service
     ends there only until the operator has written what it finds.
     """
 
@@ -43,7 +43,7 @@ class ResolvedTemplate:
     state: str = ""
     unknown: str = ""
     unsure: str = ""
-    made: str = ""
+    made: JSONObject | None = None
     waits: bool = False
 
 
@@ -69,10 +69,10 @@ def named_in(spec: JSONObject, dialect: Dialect) -> str:
 
 def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedTemplate:
     """The template with the service's overrides, which kaiwo makes."""
-    template, name = derived(base.template or {}, spec, dialect, namespace, facts)
-    if template is None:
-        failure = f'template "{name}" is not yet available'
-        return replace(base, template=None, failure=failure, reason=NOT_YET, state="Pending", made=name, waits=True)
+    template, is_new = derived(base.template or {}, spec, dialect, namespace, facts)
+    if is_new:
+        failure = f'template "{name_of(template)}" is not yet available'
+        return replace(base, template=None, failure=failure, reason=NOT_YET, state="Pending", made=template, waits=True)
     return replace(_checked(template, dialect, facts), selection=base.selection)
 
 
@@ -177,10 +177,15 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
 
 
 def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[Candidate]:
+    """The templates of a model, by its name, of the namespace and of the cluster, as candidates."""
+    return [_candidate(template, dialect, facts, config) for template in model_templates(model, dialect, namespace, facts)]
+
+
+def model_templates(model: str, dialect: Dialect, namespace: str, facts: Facts) -> list[JSONObject]:
     """The templates of a model, by its name, of the namespace and of the cluster."""
     own, of_cluster = templates(dialect.group)
     return [
-        _candidate(template, dialect, facts, config)
+        template
         for kind, scope in ((own, namespace), (of_cluster, ""))
         for template in facts.objects.where(dialect.group, kind.kind, _model_of, (scope, model))
     ]

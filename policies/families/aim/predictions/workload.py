@@ -10,6 +10,7 @@ from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, is_paused
+from weighbridge.policies.families.aim.predictions.caches import kv_cache
 from weighbridge.policies.families.aim.predictions.environment import layered, repeated, variables
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
 from weighbridge.policies.families.family import spec_of
@@ -101,8 +102,9 @@ def layers(work: Work) -> list[tuple[str, list[JSONObject]]]:
         profile = [{"name": name, "value": value} for name, value in part(work.profile, "env_vars").items() if isinstance(value, str)]
         return [
             (work.dialect.title, variables(AIM_CACHE_PATH="/workspace/model-cache")),
-            (f"{template} status.profile.profileId", variables(AIM_PROFILE_ID=text(work.profile, "profileId"))),
+            (f"{template} spec.profileId", variables(AIM_PROFILE_ID=text(work.template_spec, "profileId"))),
             of_template,
+            ("AIMService spec.kvCache", kv_cache.ENVIRONMENT if kv_cache.asked(work.service) else []),
             (f"{template} status.profile.env_vars", profile),
             own,
         ]

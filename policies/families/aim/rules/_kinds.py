@@ -170,4 +170,6 @@ KINDS: Final = {
     "aim_100_path_changes": ("AIMService",),
     "aim_101_weights_never_come": ("AIMService",),
     "aim_102_second_cache": ("AIMService",),
+    "aim_103_kv_cache_fails": ("AIMKVCache", "AIMService"),
+    "aim_104_object_refused": ("AIMService",),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, old_specs
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, old_specs
 from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, lookup
@@ -17,7 +17,9 @@ from weighbridge.policies.ground.objects import JSONObject, lookup
 _LEAST: Final = 2**30
 
 
-@old_specs.warning(kinds=("AIMKVCache", "AIMService"), good="accepts-a-kv-cache-of-a-gibibyte", bad="warns-of-a-small-kv-cache")
+@old_specs.warning(
+    kinds=("AIMKVCache", "AIMService"), about=FAILURE, good="accepts-a-kv-cache-of-a-gibibyte", bad="warns-of-a-small-kv-cache"
+)
 def check(spec: JSONObject, given: Given) -> Said:
     path = ("storage", "size") if given.kind == "AIMKVCache" else ("kvCache", "storage", "size")
     size = lookup(spec, path)

@@ -10,6 +10,7 @@ Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/c
 from __future__ import annotations
 
 from weighbridge.policies.families.aim.kinds import OLD
+from weighbridge.policies.families.aim.predictions.objects.model_object import comes_with_a_model
 from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups
 from weighbridge.policies.families.aim.subject.references import templates
 from weighbridge.policies.ground.fields import text
@@ -19,7 +20,7 @@ from weighbridge.policies.ground.fields import text
     kinds=("AIMTemplateCache",),
     about=REFERENCE,
     mirrors="condition ServiceTemplateReady",
-    reads=of_both_groups("AIMClusterServiceTemplate", "AIMServiceTemplate"),
+    reads=of_both_groups("AIMClusterModel", "AIMClusterServiceTemplate", "AIMModel", "AIMServiceTemplate"),
     good="fills-in-the-scope-of-a-template-of-the-namespace",
     bad="warns-of-a-template-cache-in-the-wrong-scope",
 )
@@ -35,6 +36,8 @@ def check(given: Given) -> Said:
         return
     if near is None or far is None:
         yield NotChecked((own if near is None else of_cluster).unknown)
+        return
+    if comes_with_a_model(name, scope, namespace, given.group, facts):
         return
     elsewhere = own.get(facts, namespace, name) if scope == "Cluster" else of_cluster.get(facts, "", name)
     where = "the cluster has no template" if scope == "Cluster" else f'namespace "{namespace}" has no template'

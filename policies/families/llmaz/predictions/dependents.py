@@ -6,12 +6,16 @@ Source: llmaz 3c13ff3, pkg/controller/inference: the controllers look both up by
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
+from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE
 from weighbridge.policies.families.llmaz.predictions.runtime import choice_of
 from weighbridge.policies.families.llmaz.subject.claims import claims_of
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+
+_CONFIG_MAP: Final = "ConfigMap"
 
 
 def goes_by(obj: JSONObject) -> Iterator[Hashable]:
@@ -20,8 +24,10 @@ def goes_by(obj: JSONObject) -> Iterator[Hashable]:
     for model in claims.models:
         yield OPEN_MODEL.kind, model.name
     yield BACKEND_RUNTIME.kind, choice_of(obj, claims).runtime
+    yield _CONFIG_MAP, CONFIG
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """The keys of what depends on a model or a runtime."""
-    yield obj.get("kind"), name_of(obj)
+    """The key of what depends on a model or a runtime, or on the ConfigMap of the controllers."""
+    if obj.get("kind") != _CONFIG_MAP or namespace_of(obj) == NAMESPACE:
+        yield obj.get("kind"), name_of(obj)

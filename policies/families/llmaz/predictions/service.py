@@ -20,11 +20,13 @@ from weighbridge.policies.families.llmaz.predictions.workload import balancer, l
 from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, condition
+from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.validation.service import service_errors
 
 PANIC_NO_CLAIM = "runtime error: index out of range [0] with length 0"
 PANIC_NO_HPA = "runtime error: invalid memory address or nil pointer dereference"
@@ -93,10 +95,8 @@ def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> Outcome:
     if foreign_balancer(service, facts) is not None:
         return Outcome([workload])
     front = balancer(service)
-    if len(front["metadata"]["name"]) > 63:
-        name = front["metadata"]["name"]
-        failure = f'Service "{name}" is invalid: metadata.name: Invalid value: "{name}": must be no more than 63 characters'
-        return Outcome([workload], failure, weight=Severity.ERROR)
+    if errors := list(service_errors(front)):
+        return Outcome([workload], invalid_message("Service", "", name_of(front), errors), weight=Severity.ERROR)
     return Outcome([workload, front])
 
 

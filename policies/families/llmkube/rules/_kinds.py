@@ -146,4 +146,5 @@ KINDS: Final = {
     "llmkube_182_model_fails": ("InferenceService",),
     "llmkube_183_model_waits_for_claim": ("InferenceService",),
     "llmkube_186_own_autoscaler": ("InferenceService",),
+    "llmkube_187_router_proxy_refused": ("ModelRouter",),
 }

@@ -13,17 +13,23 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.ome import benchmark_settings, operator
 from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS, CLUSTER_RUNTIMES, FINE_TUNED_WEIGHTS, GROUP, RUNTIMES
 from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.ome.subject.predictors import predictor_of
 from weighbridge.policies.families.ome.subject.runtime import read_runtime
-from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED, demanded_classes, model_name, runtime_name
+from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED, demanded_classes, model_name, runtime_name, weight_names
+from weighbridge.policies.families.ome.subject.storage_uris import read_uri
+from weighbridge.policies.families.references import CLAIMS
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _CLASSES: Final = attrgetter("classes")
 #: The key of a service that leaves open its runtime, which then follows from its model, or its class, which follows from a policy.
 _SELECTED: Final = "selected for a model"
+#: The key of all that goes by the settings of OME's manager.
+_SETTINGS: Final = "settings"
+_CONFIG_MAP: Final = "ConfigMap"
 #: The models that OME's agent has yet to describe: any runtime may support one later.
 _AWAITING: Final = "awaiting the agent"
 
@@ -45,6 +51,9 @@ def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
             yield "runtime", namespace, runtime, has_policy
     for name in demanded_classes(service):
         yield "class", name
+    for name in weight_names(service):
+        yield "weight", name
+    yield _SETTINGS
 
 
 def _has_policy(service: JSONObject) -> bool:
@@ -57,6 +66,23 @@ def benchmark_goes_by(job: JSONObject) -> Iterator[Hashable]:
     """What a BenchmarkJob depends on: the service that it measures, of any namespace."""
     reference = part(spec_of(job), "endpoint", "inferenceService")
     yield "service", text(reference, "namespace"), text(reference, "name")
+    output = read_uri(text(part(spec_of(job), "outputLocation"), "storageUri"))
+    if output.is_of("pvc"):
+        yield "claim", namespace_of(job), output.parts["claim"]
+    yield _SETTINGS
+
+
+def benchmark_keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
+    """The keys of the benchmarks that depend on an object: on their service's model, on a claim, on the settings of benchmarks."""
+    kind, namespace, name = obj.get("kind"), namespace_of(obj), name_of(obj)
+    if kind == CLAIMS.kind:
+        yield "claim", namespace, name
+    elif kind == _CONFIG_MAP:
+        if (namespace, name) == (benchmark_settings.NAMESPACE, benchmark_settings.CONFIG):
+            yield _SETTINGS
+    else:
+        for service in facts.objects.read_where(GROUP, "InferenceService", itself, service_goes_by, ("model", namespace, name)):
+            yield "service", namespace_of(service), name_of(service)
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
@@ -64,6 +90,12 @@ def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
     kind, namespace, name = obj.get("kind"), namespace_of(obj), name_of(obj)
     if kind == "InferenceService":
         yield "service", namespace, name
+    elif kind == FINE_TUNED_WEIGHTS.kind:
+        yield "weight", name
+        yield "model", "", name
+    elif kind == _CONFIG_MAP:
+        if (namespace, name) == (operator.NAMESPACE, operator.CONFIG):
+            yield _SETTINGS
     elif kind in {BASE_MODELS.kind, CLUSTER_BASE_MODELS.kind}:
         yield "model", namespace, name
         # OME describes the base of a fine-tuned weight.

@@ -14,6 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, loo
 
 _LABELS: Final = (("metadata", "labels"), ("spec", "template", "labels"))
 _POD: Final = ("spec", "template", "spec")
+_PORTS: Final = ("spec", "ports")
 #: Where a component has fields of its Deployment and of what goes with it, and whether the rest of a path is the same.
 _OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
     (("spec", "strategy"), "deploymentStrategy", True),
@@ -33,8 +34,11 @@ def written_field(service: JSONObject | None, refusal: Refusal, error: FieldErro
     for start, field, is_same in _OF_COMPONENT:
         if place[: len(start)] == start:
             return (*component, *_as_written(own, {}, (field, *(place[len(start) :] if is_same else ()))))
+    if place[:2] == _PORTS:
+        # A Service has the ports of the first container, in their order.
+        place = (*_POD, "containers", 0, "ports", *place[2:3])
     if place[:3] != _POD:
-        return component
+        return ("metadata", "name") if place == ("metadata", "name") else component
     pod, rest = part(refusal.template, "spec"), place[3:]
     if isinstance(own.get(refusal.role), dict):
         component, own = (*component, refusal.role), own[refusal.role]

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.expressions import expression
 
 _NAME: Final = expression("[a-z](?:[-a-z0-9]*[a-z0-9])?")
 
 
 @services.error(
+    about=FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     good="accepts-a-model-of-the-cluster",
-    bad="refuses-a-name-that-begins-with-a-digit",
+    bad="refuses-a-service-named-with-a-dot",
 )
 def check(service: Service) -> Said:
     if service.name and not _NAME.fullmatch(service.name):

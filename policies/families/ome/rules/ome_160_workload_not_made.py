@@ -2,9 +2,9 @@
 
 The merge of service and runtime decides what is written, and nothing checks it before: the service has neither an event nor a status, and
 the reason is only in the controller's log. Of a component for several nodes the API server refuses the StatefulSet of LeaderWorkerSet, and
-the reason is in that controller's log. The same goes for the autoscaler and the disruption budget of a component, and for a fine-tuned
-weight that OME can't read. Each error is reported here unless a rule of its own reports it. Correct the field in the service or in its
-runtime, or correct the weight.
+the reason is in that controller's log. The same goes for the Services, the autoscaler and the disruption budget of a component, and for a
+fine-tuned weight that OME can't read. Each error is reported here unless a rule of its own reports it. Correct the field in the service or
+in its runtime, or correct the weight.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36, pkg/apis/{apps,autoscaling,policy}/validation.
 """
@@ -24,6 +24,7 @@ from weighbridge.policies.families.ome.rules.ome_032_volume_kind_changed import 
 from weighbridge.policies.families.ome.rules.ome_033_variable_source_changed import check as variable_source_changed
 from weighbridge.policies.families.ome.rules.ome_035_probe_without_port import check as probe_without_port
 from weighbridge.policies.families.ome.rules.ome_047_name_too_long import check as name_too_long
+from weighbridge.policies.families.ome.rules.ome_048_name_refused import check as name_refused
 from weighbridge.policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
 from weighbridge.policies.families.ome.rules.ome_148_disruption_budget_twice import check as disruption_budget_twice
 from weighbridge.policies.families.ome.rules.ome_152_scale_target_zero import check as scale_target_zero
@@ -41,6 +42,7 @@ REPORTED: Final = (
         name_too_long,
         expression(r"(?:labels|matchLabels|selector|metadata\.name): .*(?:must be no more than 63 bytes|invalid label selector)"),
     ),
+    (name_refused, expression(r"\bmetadata\.name: ")),
     (disruption_budget_twice, expression("minAvailable and maxUnavailable cannot be both set")),
     (scale_target_zero, expression(r"\.averageUtilization: ")),
     (gpu_limit_apart, expression(r"\.resources\.requests: .*must be equal to \S+/\S+ limit")),

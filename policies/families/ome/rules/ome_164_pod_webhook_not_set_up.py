@@ -3,6 +3,7 @@
 Pods with fine-tuned weights get a container that fetches them, and pods with `ome.io/inject-serving-sidecar` a sidecar. Both need a key in
 the ConfigMap inferenceservice-config of OME's namespace, which OME doesn't ship: `fineTunedAdapter` neither by kustomize nor by Helm,
 `servingSidecar` not by kustomize. Without it every such pod is refused, while the service looks fine. Add the key to the ConfigMap.
+With the key OME reads the URI of a weight as one of OCI object storage, and panics over any other (OME-126).
 
 Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import (
     MODEL_INIT,
     NO_STRATEGY,
+    NOT_ON_OCI,
     SIDECAR,
     annotation_path,
     refused_pods,
@@ -22,7 +24,7 @@ from weighbridge.policies.ground.objects import Path
 
 @workloads.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-sidecar-without-its-settings")
 def check(made: Workloads, given: Given) -> Said:
-    for component, found in refused_pods(made.objects, made.operator.settings):
+    for component, found in refused_pods(made.objects, made.operator.settings, made.weight_uri):
         if found.is_missing:
             asking = MODEL_INIT if found.is_missing == "modelInit" else SIDECAR
             path: Path = annotation_path(given.object, component, asking)
@@ -36,6 +38,11 @@ def check(made: Workloads, given: Given) -> Said:
                 message = f"OME refuses the pods of {component} unless the ConfigMap inferenceservice-config has {found.is_missing}"
                 hint += "; where it is there, set OME-164 to off"
             yield Violation(path, message, hint=hint)
+        elif found.refusal == NOT_ON_OCI:
+            message = (
+                f"OME panics on the pods of {component}: it reads fine-tuned weights from oci:// only, and this one is {made.weight_uri}"
+            )
+            yield Violation(("spec", "model", "fineTunedWeights"), message, hint="put the weight on OCI object storage")
         elif found.refusal == NO_STRATEGY:
             message = f"OME refuses the pods of {component}: its sidecar is for a fine-tuned weight with a strategy"
             yield Violation(annotation_path(given.object, component, SIDECAR), message, hint="take the annotation away")

@@ -15,13 +15,22 @@ from weighbridge.policies.config import DEFAULT as NO_SETTINGS
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.storage import headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, status_of
+from weighbridge.policies.families.aim.predictions.caches.volumes import (
+    CLAIM,
+    Mount,
+    Weights,
+    best,
+    claim_of,
+    mounted,
+    refusal_of,
+    status_of,
+)
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.labels import kaiwo_label
+from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, propagated
 from weighbridge.policies.families.aim.predictions.names import kaiwo_dns_name
 from weighbridge.policies.families.aim.predictions.workload import Work, sources_of
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.fields import amount, flag, items, part, text
+from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 from weighbridge.policies.ground.quantity import Quantity
 
@@ -64,7 +73,7 @@ def cache_of_template(template: JSONObject, config: JSONObject, dialect: Dialect
     """The cache that a template makes for itself, named as the template."""
     name, env = name_of(template), items(spec_of(template), "caching", "env")
     spec = {"templateRef": name, "storageClassName": storage_class(dialect, {}, config), "env": env}
-    return _made("AIMTemplateCache", name, template, dialect, spec)
+    return _made("AIMTemplateCache", name, template, dialect, spec, propagated(template, config, dialect))
 
 
 def caches_of(cache: JSONObject, template: JSONObject, dialect: Dialect, facts: Facts) -> tuple[list[JSONObject], str]:
@@ -95,13 +104,13 @@ def _new_cache(work: Work) -> JSONObject:
         "env": items(work.spec, "env"),
         "runtimeConfigName": text(work.spec, "runtimeConfigName"),
     }
-    made = _made("AIMTemplateCache", name_of(work.template), work.service, work.dialect, spec)
-    made["metadata"]["labels"] = {f"{work.dialect.group}/service-name": kaiwo_label(name_of(work.service))}
-    return made
+    own = {f"{work.dialect.group}/service-name": kaiwo_label(name_of(work.service))}
+    labels = propagated(work.service, work.config, work.dialect) | own
+    return _made("AIMTemplateCache", name_of(work.template), work.service, work.dialect, spec, labels)
 
 
-def _made(kind: str, name: str, beside: JSONObject, dialect: Dialect, spec: JSONObject) -> JSONObject:
-    metadata = {"name": name, "namespace": namespace_of(beside)}
+def _made(kind: str, name: str, beside: JSONObject, dialect: Dialect, spec: JSONObject, labels: dict[str, str]) -> JSONObject:
+    metadata: JSONObject = {"name": name, "namespace": namespace_of(beside)} | ({"labels": labels} if labels else {})
     kept = {key: value for key, value in spec.items() if value}
     return {"apiVersion": f"{dialect.group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": kept}
 
@@ -157,7 +166,10 @@ def _new_model_cache(source: JSONObject, cache: JSONObject, work: Work) -> JSONO
         "env": items(given, "env"),
         "runtimeConfigName": text(given, "runtimeConfigName"),
     }
-    return _made("AIMModelCache", kaiwo_dns_name(text(source, "name").replace(".", "-")), work.service, work.dialect, spec)
+    group, name = work.dialect.group, text(source, "name")
+    own = {"template-created": "true", f"{group}/template-cache": name_of(cache), f"{group}/source-model": kaiwo_label(name)}
+    labels = propagated(cache, _config(text(given, "runtimeConfigName"), work), work.dialect) | own
+    return _made("AIMModelCache", kaiwo_dns_name(name.replace(".", "-")), work.service, work.dialect, spec, labels)
 
 
 def _claim_of_cache(model: JSONObject, work: Work, weights: Weights) -> list[JSONObject]:
@@ -168,7 +180,17 @@ def _claim_of_cache(model: JSONObject, work: Work, weights: Weights) -> list[JSO
         _fails(weights, f"a claim can't have the size {spec.get('size')} of {text(spec, 'sourceUri')}")
         return []
     chosen = text(spec, "storageClassName") or storage_class(work.dialect, {}, config)
-    return [claim_of(_claim_name(model), namespace_of(model), size, chosen)]
+    group, source = work.dialect.group, text(spec, "sourceUri")
+    own = {"app.kubernetes.io/managed-by": "modelcache-controller", f"{group}/modelcache": name_of(model)}
+    if text_map(model, "metadata", "labels").get("template-created") == "true":
+        own[f"{group}/cache-type"] = "template-cache"
+    if asked := source.partition("://")[2] or source:
+        own[f"{group}/source-model"] = kaiwo_label(asked)
+    claim = claim_of(_claim_name(model), namespace_of(model), size, chosen, propagated(model, config, work.dialect) | own)
+    if refusal := refusal_of(claim):
+        _fails(weights, refusal)
+        return []
+    return [claim]
 
 
 def _claim_name(model: JSONObject) -> str:
@@ -195,5 +217,21 @@ def _own_claim(work: Work) -> Weights:
     if not size:
         failure = f"the API server refuses a claim of the size {total}: {_SERVES_NOT}"
         return Weights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
-    claim = claim_of(f"{work.name}-temp-cache", namespace_of(work.service), size, storage_class(work.dialect, work.spec, work.config))
+    chosen = storage_class(work.dialect, work.spec, work.config)
+    labels = propagated(work.service, work.config, work.dialect) | _claim_labels(work)
+    claim = claim_of(f"{work.name}-temp-cache", namespace_of(work.service), size, chosen, labels)
+    if refusal := refusal_of(claim):
+        failure = f"Apply failed: failed to apply {CLAIM} {name_of(claim)}: {refusal}"
+        return Weights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
     return Weights([claim], [Mount("model-storage", name_of(claim), _BASE)])
+
+
+def _claim_labels(work: Work) -> dict[str, str]:
+    given = {
+        "service-name": kaiwo_label(name_of(work.service)),
+        "cache-type": "temporary-service-cache",
+        "template": name_of(work.template),
+        "model-id": kaiwo_label(text(work.template_spec, "modelName")),
+    }
+    standard = {"app.kubernetes.io/managed-by": "aim-service-controller", "app.kubernetes.io/component": "model-storage"}
+    return standard | {f"{work.dialect.group}/{key}": value for key, value in given.items()}

@@ -16,15 +16,17 @@ from weighbridge.policies.config import DEFAULT as NO_SETTINGS
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.storage import artifact_class, artifact_name, headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, status_of
+from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, refusal_of, status_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
 from weighbridge.policies.families.aim.predictions.names import dns_label, hashed, joined
 from weighbridge.policies.families.aim.predictions.workload import Work, sources_of, sources_of_template
 from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of, name_of, namespace_of
+from weighbridge.policies.pods.validation.template import label_errors
 
 _BASE: Final = "/workspace/cache"
 #: The statuses, the worst first; one that isn't listed is as bad as the first.
@@ -211,7 +213,16 @@ def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights
         weights.condition, weights.reason = "CacheReady", "CacheNotReady"
     if allocated := text(part(made, "status"), "allocatedSize"):
         own_class = text(spec_of(made), "storageClassName") or storage_class(work.dialect, {}, config)
-        weights.objects.append(claim_of(claim_name(made), namespace_of(made), allocated, own_class))
+        claim = claim_of(claim_name(made), namespace_of(made), allocated, own_class)
+        errors = [*label_errors(made["metadata"]["labels"], "metadata.labels")]
+        refusal = invalid_message("AIMArtifact", work.dialect.group, name_of(made), errors) if errors else refusal_of(claim)
+        if not refusal:
+            weights.objects.append(claim)
+        elif not weights.failure:
+            weights.failure = f"the weights never come: {refusal}"
+            weights.condition, weights.reason = "CacheReady", "CacheNotReady"
+        if errors:
+            weights.objects.remove(made)
     return made
 
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.pods.validation.service import claim_errors
 
 #: The shared memory of a pod.
 DSHM: Final[JSONObject] = {"name": "dshm", "emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}
@@ -68,12 +70,19 @@ def mounted(base: str, volume: str, claim: str, model: str) -> Mount:
     return Mount(volume, claim, posixpath.normpath(posixpath.join(base, model)))
 
 
-def claim_of(name: str, namespace: str, size: str, storage_class: str) -> JSONObject:
+def claim_of(name: str, namespace: str, size: str, storage_class: str, labels: Mapping[str, str] | None = None) -> JSONObject:
     """A claim for weights, that pods on several nodes read."""
     spec: JSONObject = {"accessModes": ["ReadWriteMany"], "resources": {"requests": {"storage": size}}, "volumeMode": "Filesystem"}
     if storage_class:
         spec["storageClassName"] = storage_class
-    return {"apiVersion": "v1", "kind": CLAIM, "metadata": {"name": name, "namespace": namespace}, "spec": spec}
+    metadata: JSONObject = {"name": name, "namespace": namespace} | ({"labels": {**labels}} if labels else {})
+    return {"apiVersion": "v1", "kind": CLAIM, "metadata": metadata, "spec": spec}
+
+
+def refusal_of(claim: JSONObject) -> str:
+    """The API server's message on a claim; empty where it takes it."""
+    errors = list(claim_errors(claim))
+    return invalid_message(CLAIM, "", name_of(claim), errors) if errors else ""
 
 
 def best(found: Iterable[JSONObject], ranks: Mapping[str, int], *, last: bool = False) -> JSONObject | None:

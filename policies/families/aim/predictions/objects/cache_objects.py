@@ -12,7 +12,7 @@ from weighbridge.policies.families.aim.predictions.caches.storage import headroo
 from weighbridge.policies.families.aim.predictions.caches.template_cache import artifacts_of, claim_name
 from weighbridge.policies.families.aim.predictions.caches.volumes import claim_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.objects.kaiwo_objects import predict_cache, predict_model_cache
+from weighbridge.policies.families.aim.predictions.objects.kaiwo_objects import predict_cache, predict_kv_cache, predict_model_cache
 from weighbridge.policies.families.aim.subject.references import find, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction
@@ -35,6 +35,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     cache = {**found, "metadata": {**metadata_of(found), "namespace": namespace_of(found) or request.namespace or "default"}}
     if request.gvk.kind == "AIMModelCache":
         return predict_model_cache(cache, dialect, facts)
+    if request.gvk.kind == "AIMKVCache":
+        return predict_kv_cache(cache)
     if not dialect.is_aim_engine:
         return predict_cache(cache, dialect, facts, config)
     configs = runtime_config(dialect, text(spec_of(cache), "runtimeConfigName"), namespace_of(cache), facts, config)

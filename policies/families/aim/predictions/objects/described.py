@@ -1,7 +1,7 @@
-"""What follows from a model that a service describes itself: the AIMModel that is made, and the templates that this one makes.
+"""What isn't there yet of a service's model: the AIMModel that a description makes, and the templates that a new AIMModel makes.
 
-The sources of such a model are known, so its templates are ready without a job, and the service goes on with them at its next look. Whether
-the image is found in its registry isn't known: the model is taken for ready.
+Templates of a model with sources are ready without a job, and the service goes on with them at its next look. Whether the image is found in
+its registry isn't known: the model is taken for ready.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go (resolveCustomModel, planModel), internal/aimmodel/reconcile.go
 (aggregateTemplateStatuses) and template.go (buildCustomServiceTemplates).
@@ -10,13 +10,15 @@ Source: aim-engine v0.2.1, internal/aimservice/model.go (resolveCustomModel, pla
 from __future__ import annotations
 
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.aim.dialect import is_paused
 from weighbridge.policies.families.aim.predictions.objects.made import created_model
 from weighbridge.policies.families.aim.predictions.objects.model_object import applied_templates
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.selection import READY
-from weighbridge.policies.families.aim.predictions.template import NOT_AVAILABLE, has_gpu
+from weighbridge.policies.families.aim.predictions.template import NOT_AVAILABLE, ResolvedTemplate, has_gpu, model_templates, named_in
+from weighbridge.policies.families.aim.subject.references import templates as kinds_of_templates
 from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
 
 
@@ -26,7 +28,7 @@ def with_described_model(service: Service, facts: Facts) -> Facts | None:
     if found is None or not found.created or found.failure or found.model is not None or not part(service.spec, "model", "custom"):
         return None
     model = created_model(service.stored, found.created, service.config.spec, service.dialect)
-    templates, _ = applied_templates(model, service.dialect)
+    templates, _ = applied_templates(model, service.dialect, service.config.spec)
     lacks_gpu = bool(templates) and all(has_gpu(template, service.dialect, facts) is False for template in templates or ())
     seen: JSONObject = {**model, "status": {"status": NOT_AVAILABLE if lacks_gpu else READY}}
     service.model = replace(found, model=seen)
@@ -35,3 +37,36 @@ def with_described_model(service: Service, facts: Facts) -> Facts | None:
         image = text(part(model, "spec"), "image")
         service.unknown(f"AIMModel {found.created} is taken for ready: whether its registry has image {image} isn't known")
     return facts.overlaid([seen, *(templates or ())])
+
+
+def with_coming_templates(service: Service, facts: Facts) -> Facts | None:
+    """The facts with the templates that the operator makes for a model which it hasn't looked at yet; `None` where it makes none.
+
+    Where its image decides, and no template is there, the service's template isn't known.
+    """
+    found = service.model
+    model = found.model if found is not None else None
+    if found is None or model is None or found.status or found.failure or is_paused(model, service.dialect):
+        return None
+    templates, _ = applied_templates(model, service.dialect, service.config.spec) if service.dialect.is_aim_engine else (None, "")
+    kind = text(model, "kind")
+    if templates is None:
+        if _is_discovered(model) and not named_in(service.spec, service.dialect) and not templates_there(found.name, service, facts):
+            unknown = f"what the image of {kind} {found.name} recommends isn't known, so neither are the templates that it makes"
+            service.template = ResolvedTemplate(unknown=unknown)
+        return None
+    own, of_cluster = kinds_of_templates(service.dialect.group)
+    coming = [one for one in templates if (of_cluster, own)[bool(namespace_of(one))].get(facts, namespace_of(one), name_of(one)) is None]
+    service.coming = {name_of(one): f"{text(one, 'kind')} {name_of(one)} isn't there yet: {kind} {found.name} makes it" for one in coming}
+    return facts.overlaid(coming) if coming else None
+
+
+def _is_discovered(model: JSONObject) -> bool:
+    """Whether the operator makes templates of what the image of a model says."""
+    discovery = part(model, "spec", "discovery")
+    return not any(discovery.get(key) is False for key in ("enabled", "autoCreateTemplates", "extractMetadata", "createServiceTemplates"))
+
+
+def templates_there(name: str, service: Service, facts: Facts) -> bool:
+    """Whether a model of a name has templates in the namespace of the service, or in the cluster."""
+    return bool(model_templates(name, service.dialect, service.namespace, facts))

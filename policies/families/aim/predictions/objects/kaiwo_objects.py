@@ -1,9 +1,10 @@
 """What kaiwo does with a template, a template cache and a model cache as objects of their own.
 
-A template with sources of its own is ready whatever its model and its GPU. Its job of discovery and its ServingRuntime aren't predicted.
+A template with sources of its own is ready whatever its model and its GPU. A template that is ready has a ServingRuntime for KServe, any
+other a job that discovers it; neither is made without a model, or without its GPU.
 
-Source: kaiwo dbca1b55, internal/controller/aim/shared/template.go (ProjectTemplateStatus), aimservicetemplate_controller.go,
-aimtemplatecache_controller.go and aimmodelcache_controller.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/template.go (ProjectTemplateStatus, PlanTemplateResources),
+aimservicetemplate_controller.go, aimtemplatecache_controller.go, aimmodelcache_controller.go and aimkvcache_controller.go.
 """
 
 from __future__ import annotations
@@ -13,20 +14,26 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.caches.kaiwo_caches import cache_of_template, caches_of, claim_of_cache
+from weighbridge.policies.families.aim.predictions.caches.kv_cache import redis_of, service_name, stateful_set_name
+from weighbridge.policies.families.aim.predictions.caches.volumes import DSHM, DSHM_MOUNT
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.gpus import normalised
+from weighbridge.policies.families.aim.predictions.gpus import RESOURCE, normalised
 from weighbridge.policies.families.aim.predictions.kaiwo import OPERATOR_NAMESPACE
+from weighbridge.policies.families.aim.predictions.labels import kaiwo_label
+from weighbridge.policies.families.aim.predictions.objects.discovery import discovery_job
 from weighbridge.policies.families.aim.predictions.template import has_gpu
+from weighbridge.policies.families.aim.predictions.workload import PORT
 from weighbridge.policies.families.aim.subject.references import find, models, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction, condition
-from weighbridge.policies.ground.fields import flag, items, part, text
-from weighbridge.policies.ground.findings import Unchecked
-from weighbridge.policies.ground.objects import JSONObject, lookup, namespace_of
+from weighbridge.policies.ground.fields import flag, items, part, text, whole
+from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, lookup, name_of, namespace_of
 
 _SUBJECT: Final = "what AIM does with it"
-_MADE: Final = Unchecked("what a template makes", "its job of discovery and its ServingRuntime aren't predicted")
+_RUNTIME_LABELS: Final = {"name": "aim-runtime", "component": "serving-runtime", "managed-by": "aim-controller"}
 
 
 def predict_template(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Prediction:
@@ -41,23 +48,61 @@ def predict_template(template: JSONObject, dialect: Dialect, facts: Facts, confi
     sources = items(spec, "modelSources") if is_inline else items(written, "modelSources")
     caches = flag(part(spec, "caching"), "enabled") and namespace and sources
     objects = [cache_of_template(template, configs.spec, dialect)] if caches else []
-    if is_inline:
-        return Prediction(status={"status": "Ready", "modelSources": sources}, objects=objects, unchecked=[*unchecked, _MADE])
     available, model = has_gpu(template, dialect, facts), normalised(text(lookup(spec, dialect.hardware), "model"), dialect)
+    image, unknown = _image(text(spec, "modelName"), namespace, dialect, facts, config)
     if available is None and model:
-        return Prediction(status={}, objects=objects, unchecked=[*unchecked, Unchecked(_SUBJECT, "the nodes of the cluster aren't known")])
+        unknown = "the nodes of the cluster aren't known"
+    if unknown:
+        subject = "its ServingRuntime" if is_inline else _SUBJECT
+        unchecked.append(Unchecked(subject, unknown))
+    is_known, has_means = not unknown, not unknown and available is not False and image
+    is_new, is_ready = text(written, "status") != "Ready", is_inline or (has_means and text(written, "status") == "Ready")
+    # A template that names its sources isn't Ready either when it is looked at first, and gets a job whose results aren't read.
+    if has_means and is_new and namespace:
+        objects.insert(0, discovery_job(template, image, {}, configs.spec, dialect))
+    if is_ready:
+        objects += [serving_runtime(template, image)] if has_means else []
+        told = {"status": "Ready"} | ({"modelSources": sources} if is_inline else {})
+        return Prediction(status=told, objects=objects, unchecked=unchecked, placed=tuple)
+    if not is_known:
+        return Prediction(status={}, objects=objects, unchecked=unchecked)
     if available is False:
         return _ends("NotAvailable", "GPUUnavailable", f'Required GPU model "{model}" is not available in the cluster')
-    image, unknown = _image(text(spec, "modelName"), namespace, dialect, facts, config)
-    if unknown:
-        return Prediction(status={}, objects=objects, unchecked=[*unchecked, Unchecked(_SUBJECT, unknown)])
     if not image:
         kinds = "AIMModel or AIMClusterModel" if namespace else "AIMClusterModel"
         message = f'No {kinds} found for image name "{text(spec, "modelName")}"'
         return _ends("Degraded", "ImageNotFound", message, is_failure=True)
-    if text(written, "status") == "Ready":
-        return Prediction(status={"status": "Ready"}, objects=objects, unchecked=[*unchecked, _MADE])
-    return Prediction(status={"status": "Progressing"}, waits="a job has to discover it", unchecked=[*unchecked, _MADE])
+    return Prediction(
+        status={"status": "Progressing"}, objects=objects, waits="a job has to discover it", unchecked=unchecked, placed=tuple
+    )
+
+
+def serving_runtime(template: JSONObject, image: str) -> JSONObject:
+    """The ServingRuntime of a template that is ready, or the ClusterServingRuntime of one of the cluster."""
+    spec, name, namespace = spec_of(template), name_of(template), namespace_of(template)
+    resource = text(part(spec, "gpuSelector"), "resourceName") or RESOURCE
+    count = str(whole(part(template, "status", "profile", "metadata"), "gpuCount"))
+    container = {
+        "name": "kserve-container",
+        "image": image,
+        "env": [{"name": "VLLM_ENABLE_METRICS", "value": "true"}],
+        "resources": {"requests": {resource: count}, "limits": {resource: count}},
+        "ports": [{"containerPort": PORT, "name": "http", "protocol": "TCP"}],
+        "volumeMounts": [DSHM_MOUNT],
+    }
+    labels = {f"app.kubernetes.io/{key}": value for key, value in _RUNTIME_LABELS.items()}
+    labels |= {f"{OLD}/model-id": kaiwo_label(text(spec, "modelName"))}
+    metadata: JSONObject = {"name": name, "labels": labels} | ({"namespace": namespace} if namespace else {})
+    secrets = items(spec, "imagePullSecrets")
+    runtime = {
+        "storageHelper": {"disabled": True},
+        "supportedModelFormats": [{"name": "aim", "version": "1"}],
+        **({"imagePullSecrets": secrets} if secrets else {}),
+        "containers": [container],
+        "volumes": [DSHM],
+    }
+    kind = "ServingRuntime" if namespace else "ClusterServingRuntime"
+    return {"apiVersion": "serving.kserve.io/v1alpha1", "kind": kind, "metadata": metadata, "spec": runtime}
 
 
 def _ends(state: str, reason: str, message: str, *, is_failure: bool = False) -> Prediction:
@@ -93,6 +138,18 @@ def predict_cache(cache: JSONObject, dialect: Dialect, facts: Facts, config: Con
     waits = f'Waiting for template "{name}" to be created'
     told = condition("TemplateNotFound", "True", "AwaitingTemplate", waits)
     return Prediction(status={"status": "Pending", "conditions": [told]}, waits=waits)
+
+
+def predict_kv_cache(cache: JSONObject) -> Prediction:
+    """The Service and the StatefulSet of a cache of keys and values."""
+    redis = redis_of(cache)
+    told: JSONObject = {"status": "Progressing", "statefulSetName": stateful_set_name(cache), "serviceName": service_name(cache)}
+    if redis.failure:
+        message = f"Apply failed: {redis.failure}"
+        failed = [condition("Failure", "True", "StatefulSetFailed", message), condition("Ready", "False", "StatefulSetFailed", message)]
+        told |= {"status": "Failed", "lastError": message, "conditions": failed}
+        return Prediction(status=told, objects=redis.objects, failure=message, weight=Severity.ERROR)
+    return Prediction(status=told, objects=redis.objects)
 
 
 def predict_model_cache(cache: JSONObject, dialect: Dialect, facts: Facts) -> Prediction:

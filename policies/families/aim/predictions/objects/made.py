@@ -39,10 +39,12 @@ def created_model(service: JSONObject, name: str, config: JSONObject, dialect: D
         "env": items(spec, "env") if custom else [],
     }
     made |= {key: value for key, value in given.items() if value}
-    labels = {f"{group}/origin": "auto-generated"} if dialect.is_aim_engine else {f"{group}/auto-created": "true"}
+    labels = propagated(service, config, dialect)
     if dialect.is_aim_engine:
-        labels |= propagated(service, config, dialect) | {f"{group}/service.name": name_of(service)}
+        labels |= {f"{group}/origin": "auto-generated", f"{group}/service.name": name_of(service)}
         labels |= {"app.kubernetes.io/managed-by": "aim-service-controller"}
+    else:
+        labels |= {f"{group}/auto-created": "true"}
     if custom:
         labels |= {f"{group}/custom-model": "true", f"{group}/service": name_of(service)}
     metadata = {"name": name, "namespace": namespace_of(service), "labels": labels}

@@ -17,7 +17,9 @@ from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_o
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
+from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
+from weighbridge.policies.families.aim.subject.references import models
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.fields import items, part, text, whole
@@ -43,7 +45,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     if configs.is_missing:
         return Prediction(status={"status": "Failed"}, waits=f"RuntimeConfig {configs.name} not found")
     unchecked = [Unchecked("what AIM does with it", f"{name} isn't known, and is taken for absent") for name in configs.unknown]
-    templates, refusal = applied_templates(model, dialect)
+    templates, refusal = applied_templates(model, dialect, configs.spec)
     if templates is None:
         unchecked.append(Unchecked("the templates of the model", "what its image recommends isn't known"))
         return Prediction(status={}, unchecked=unchecked)
@@ -51,14 +53,19 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     return Prediction(status={}, objects=templates, waits=waits, unchecked=unchecked)
 
 
-def applied_templates(model: JSONObject, dialect: Dialect) -> tuple[list[JSONObject] | None, str]:
+def applied_templates(model: JSONObject, dialect: Dialect, config: JSONObject) -> tuple[list[JSONObject] | None, str]:
     """The templates that a model gets, and what the server says to the next one.
 
-    They are applied by their names, up to the first that the server refuses. `None` where they hang on its image.
+    They are applied by their names, up to the first that the server refuses. `None` where they hang on its image. `config` says which
+    labels they get of the model.
     """
     templates = templates_of(model, dialect)
     if templates is None:
         return None, ""
+    name, kind = name_of(model), "model" if namespace_of(model) else "cluster-model"
+    added = {f"{dialect.group}/{kind}.name": name, "app.kubernetes.io/managed-by": f"aim-{kind}-controller"}
+    for one in templates:
+        one["metadata"]["labels"] = added | propagated(model, config, dialect) | one["metadata"]["labels"]
     templates.sort(key=name_of)
     for index, one in enumerate(templates):
         if refusal := _refusal(one):
@@ -167,3 +174,19 @@ def _recommended(model: JSONObject, deployment: JSONObject, dialect: Dialect) ->
     if gpu and count > 0:
         made["hardware"] = {"gpu": {"requests": count, "model": gpu, "resourceName": RESOURCE}}
     return _template(model, name, made, dialect)
+
+
+def comes_with_a_model(name: str, scope: str, namespace: str, group: str, facts: Facts) -> bool:
+    """Whether a model that the operator hasn't looked at yet makes a template of this name, in a scope (empty: in either)."""
+    own, of_cluster = models(group)
+    dialect = dialect_of(group)
+    if not dialect.is_aim_engine:
+        return False
+    kinds = [(own, namespace)] * (scope != "Cluster") + [(of_cluster, "")] * (scope != "Namespace")
+    new = (
+        model
+        for kind, place in kinds
+        for model in facts.objects.list(group, kind.kind, place)
+        if not part(model, "status").get("status") and not is_paused(model, dialect)
+    )
+    return any(name_of(one) == name for model in new for one in applied_templates(model, dialect, {})[0] or ())

@@ -31,7 +31,7 @@ _SUBJECT: Final = "the models of the source"
 
 
 @dataclass(frozen=True, slots=True)
-class _Image:
+class Image:
     """An image of a registry; `uri` names no registry where that is Docker Hub."""
 
     registry: str
@@ -48,7 +48,7 @@ class _Image:
 class _Found:
     """What a filter finds: its image, why it fails, or what isn't known."""
 
-    image: _Image | None = None
+    image: Image | None = None
     failure: str = ""
     unknown: str = ""
 
@@ -71,7 +71,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     images = [one.image for one in results if one.image is not None]
     most = whole(spec, "maxModels", _MOST)
     new = [image for image in images if image.uri not in there][: max(most - len(there), 0)]
-    objects = list({image: _model(found, image, group) for image in new}.values())
+    objects = list({image: model_of_image(found, image, group) for image in new}.values())
     if unchecked:
         return Prediction(status={}, objects=objects, unchecked=unchecked)
     discovered = len(there) + len(objects)
@@ -112,7 +112,7 @@ def _of_filter(written: str, spec: JSONObject) -> _Found:
     if is_docker and "/" not in repository:
         repository = f"library/{repository}"
     # A port alone counts as a tag, which is then the default one.
-    return _Found(_Image(registry, repository, tag or "latest"))
+    return _Found(Image(registry, repository, tag or "latest"))
 
 
 def _of_catalogue(registry: str, pattern: str, written: str, spec: JSONObject) -> _Found:
@@ -130,9 +130,12 @@ def _of_catalogue(registry: str, pattern: str, written: str, spec: JSONObject) -
     return _Found(unknown=f"what {registry} lists for {written} isn't known")
 
 
-def _model(source: JSONObject, image: _Image, group: str) -> JSONObject:
+def model_of_image(source: JSONObject, image: Image, group: str) -> JSONObject:
+    """The model that a source makes for an image."""
     name = joined(image.repository, image.tag, suffix=hashed(image.registry, image.repository, image.tag, length=6))
-    labels = {f"{group}/model-source": name_of(source), f"{group}/origin": "auto-generated"}
+    name_of_source = name_of(source)
+    labels = {f"{group}/cluster-model-source.name": name_of_source, "app.kubernetes.io/managed-by": "aim-cluster-model-source-controller"}
+    labels |= {f"{group}/model-source": name_of_source, f"{group}/origin": "auto-generated"}
     given = {"registry": image.registry, "repository": image.repository, "tag": image.tag}
     annotations = {f"{group}/source-{key}": value for key, value in given.items()}
     spec: JSONObject = {"image": image.uri}

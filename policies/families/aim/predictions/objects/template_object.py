@@ -3,12 +3,11 @@
 A template that names its sources is ready at once. Any other waits for a job, whose result admission can't know. In either case its model
 must be there and the cluster must have its GPU.
 
-Source: aim-engine v0.2.1, internal/aimservicetemplate/reconcile.go, gpu.go, model.go and discovery.go (BuildDiscoveryJob).
+Source: aim-engine v0.2.1, internal/aimservicetemplate/reconcile.go, gpu.go and model.go.
 """
 
 from __future__ import annotations
 
-import hashlib
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -16,7 +15,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
 from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.names import LONGEST
+from weighbridge.policies.families.aim.predictions.objects.discovery import discovery_job
 from weighbridge.policies.families.aim.predictions.objects.kaiwo_objects import predict_template
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.subject.references import find, models
@@ -24,12 +23,9 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction, condition
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
 from weighbridge.policies.ground.findings import Unchecked
-from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
-#: The beginning of a job's name, and the digits of the digest behind it.
-_PREFIX: Final = "discover-"
-_DIGITS: Final = 8
 _WAITS: Final = "a job has to discover it"
 
 
@@ -69,7 +65,7 @@ def _of(template: JSONObject, dialect: Dialect, facts: Facts, config: Configurat
         unchecked.append(Unchecked("whether its GPU is there", "the nodes of the cluster aren't known"))
     if available is False:
         return _without_gpu(spec, dialect)
-    return _planned(template, model, dialect, unchecked)
+    return _planned(template, model, configs.spec, dialect, unchecked)
 
 
 def _ends(state: str, kind: str, reason: str, message: str) -> Prediction:
@@ -92,12 +88,12 @@ def _without_gpu(spec: JSONObject, dialect: Dialect) -> Prediction:
     return _ends("NotAvailable", "GPUReady", "GPUNotAvailable", message)
 
 
-def _planned(template: JSONObject, model: JSONObject, dialect: Dialect, unchecked: list[Unchecked]) -> Prediction:
+def _planned(template: JSONObject, model: JSONObject, configs: JSONObject, dialect: Dialect, unchecked: list[Unchecked]) -> Prediction:
     """The cache of a template whose sources are known, else the job that finds them."""
     spec, status = spec_of(template), part(template, "status")
     is_inline = bool(items(spec, "modelSources"))
     if not is_inline and text(status, "status") != "Ready":
-        job = discovery_job(template, model)
+        job = discovery_job(template, text(spec_of(model), "image"), model, configs, dialect)
         objects = [job] if namespace_of(job) else []
         return Prediction(status={"status": "Progressing"}, objects=objects, waits=_WAITS, unchecked=unchecked, placed=tuple)
     caches = flag(part(spec, "caching"), "enabled") and namespace_of(template) and (is_inline or items(status, "modelSources"))
@@ -134,38 +130,3 @@ def _printed(values: JSONObject, key: str) -> JSONObject:
     """An amount as Go prints it, which may be written otherwise or as a number."""
     read = amount(values.get(key))
     return {key: str(read)} if read is not None else {}
-
-
-def discovery_job(template: JSONObject, model: JSONObject) -> JSONObject:
-    """The job that discovers a template; that of a cluster's template runs where the operator does, which has no name here."""
-    spec, of_model = spec_of(template), spec_of(model)
-    gpu, env = part(spec, "hardware", "gpu"), items(spec, "env") if namespace_of(template) else []
-    count = whole(gpu, "requests")
-    hashed = [text(spec, "modelName"), text(of_model, "image"), text(of_model, "serviceAccountName")]
-    hashed += [text(entry, key) for entry in env for key in ("name", "value")]
-    hashed += [text(secret, "name") for secret in items(of_model, "imagePullSecrets")]
-    hashed += [text(spec, "metric"), text(spec, "precision"), *([text(gpu, "model"), str(count)] if gpu else []), text(spec, "profileId")]
-    digest = hashlib.sha256("".join(hashed).encode()).hexdigest()[:_DIGITS]
-    name = f"{_PREFIX}{name_of(template)[: LONGEST - len(_PREFIX) - 1 - _DIGITS]}-{digest}"
-    given = {
-        "AIM_METRIC": text(spec, "metric"),
-        "AIM_PRECISION": text(spec, "precision"),
-        "AIM_GPU_MODEL": text(gpu, "model"),
-        "AIM_GPU_COUNT": str(count) if count > 0 else "",
-        "AIM_PROFILE_ID": text(spec, "profileId"),
-    }
-    quiet = [{"name": level, "value": "CRITICAL"} for level in ("AIM_LOG_LEVEL_ROOT", "AIM_LOG_LEVEL")]
-    container: JSONObject = {
-        "name": "discovery",
-        "image": text(of_model, "image"),
-        "args": ["dry-run", "--format=json"],
-        "env": [*quiet, *env, *({"name": key, "value": value} for key, value in given.items() if value)],
-    }
-    pod: JSONObject = {"restartPolicy": "Never", "containers": [container]}
-    if secrets := items(of_model, "imagePullSecrets"):
-        pod["imagePullSecrets"] = secrets
-    if account := text(of_model, "serviceAccountName"):
-        pod["serviceAccountName"] = account
-    metadata: JSONObject = {"name": name} | ({"namespace": namespace_of(template)} if namespace_of(template) else {})
-    job = {"backoffLimit": 0, "ttlSecondsAfterFinished": 60, "template": {"spec": pod}}
-    return {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": job}

@@ -9,6 +9,10 @@ internal/aimservice/httproute.go and httproute_template.go.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
@@ -16,10 +20,17 @@ from weighbridge.policies.families.aim.predictions.paths.json_path import Changi
 from weighbridge.policies.families.aim.predictions.paths.path_template import rendered
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
+from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.pods.validation.template import annotation_errors
 
+#: The lengths of time that an HTTPRoute takes (Gateway API, GEP-2257).
+_GATEWAY_DURATION_TEXT: Final = "([0-9]{1,5}(h|m|s|ms)){1,4}"
+_GATEWAY_DURATION: Final = expression(_GATEWAY_DURATION_TEXT, re.ASCII)
+_NO_LABELS: Final[Mapping[str, str]] = {}
 _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime config when routing is enabled"
 
 
@@ -72,20 +83,20 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect, status: JSO
         return Route("", gateway, template, str(error), failure=failure, reason="PathTemplateInvalid", state="Degraded", condition="Ready")
 
 
-def http_route(service: JSONObject, config: JSONObject, dialect: Dialect, runtime: str, found: Route) -> JSONObject:
-    """The HTTPRoute; `runtime` is the name of the InferenceService that it leads to."""
-    namespace, routing = namespace_of(service), part(config, "routing")
-    annotations = text_map(routing, "annotations")
-    # Its name has more room than that of the InferenceService, which is part of a host's.
-    own_name = joined(name_of(service), suffix=hashed(namespace)) if dialect.is_aim_engine else name_of(service)
-    metadata: JSONObject = {"name": own_name, "namespace": namespace}
+def http_route(
+    service: JSONObject, config: JSONObject, dialect: Dialect, runtime: str, found: Route, labels: Mapping[str, str] = _NO_LABELS
+) -> JSONObject:
+    """The HTTPRoute; `runtime` is the name of the InferenceService that it leads to, `labels` are kaiwo's own."""
+    namespace = namespace_of(service)
+    annotations = _annotations(service, config, dialect)
     if dialect.is_aim_engine:
         name = name_of(service)
         own = {"service": label_value(name), "service.name": name}
         standard = {"app.kubernetes.io/component": "routing", "app.kubernetes.io/managed-by": "aim-engine"}
-        metadata["labels"] = propagated(service, config, dialect) | {f"{dialect.group}/{key}": text for key, text in own.items()} | standard
-    else:
-        annotations |= text_map(spec_of(service), "routing", "annotations")
+        labels = {f"{dialect.group}/{key}": text for key, text in own.items()} | standard
+    metadata: JSONObject = {"name": route_name(service, dialect), "namespace": namespace}
+    if labels := {**propagated(service, config, dialect), **labels}:
+        metadata["labels"] = labels
     if annotations:
         metadata["annotations"] = annotations
     rule: JSONObject = {
@@ -93,9 +104,33 @@ def http_route(service: JSONObject, config: JSONObject, dialect: Dialect, runtim
         "filters": [{"type": "URLRewrite", "urlRewrite": {"path": {"type": "ReplacePrefixMatch", "replacePrefixMatch": "/"}}}],
         "backendRefs": [{"kind": "Service", "name": f"{runtime}-predictor", "namespace": namespace, "port": 80}],
     }
-    length = nanoseconds(text(part(spec_of(service), "routing"), "requestTimeout") or text(routing, "requestTimeout"))
-    if length is not None:
+    if (timeout := _timeout(service, config)) is not None:
         # Zero is written down as well, and means no timeout.
-        rule["timeouts"] = {"request": duration_text(length)}
+        rule["timeouts"] = {"request": timeout}
     spec = {"parentRefs": [found.gateway], "rules": [rule]}
     return {"apiVersion": "gateway.networking.k8s.io/v1", "kind": "HTTPRoute", "metadata": metadata, "spec": spec}
+
+
+def route_name(service: JSONObject, dialect: Dialect) -> str:
+    """The name of a service's HTTPRoute; it has more room than that of the InferenceService, which is part of a host's."""
+    return joined(name_of(service), suffix=hashed(namespace_of(service))) if dialect.is_aim_engine else name_of(service)
+
+
+def route_errors(service: JSONObject, config: JSONObject, dialect: Dialect) -> Iterator[FieldError]:
+    """What the API server says against the HTTPRoute of a service: its annotations, and a timeout that Go prints in another form."""
+    yield from annotation_errors(_annotations(service, config, dialect), "metadata.annotations")
+    timeout = _timeout(service, config)
+    if timeout is not None and not _GATEWAY_DURATION.fullmatch(timeout):
+        where = "spec.rules[0].timeouts.request"
+        yield FieldError(ErrorType.INVALID, where, timeout, f"{where} in body should match '^{_GATEWAY_DURATION_TEXT}$'")
+
+
+def _timeout(service: JSONObject, config: JSONObject) -> str | None:
+    length = nanoseconds(text(part(spec_of(service), "routing"), "requestTimeout") or text(part(config, "routing"), "requestTimeout"))
+    return duration_text(length) if length is not None else None
+
+
+def _annotations(service: JSONObject, config: JSONObject, dialect: Dialect) -> dict[str, str]:
+    """The annotations of a route; aim-engine doesn't read those of the service."""
+    of_config = text_map(part(config, "routing"), "annotations")
+    return of_config if dialect.is_aim_engine else of_config | text_map(spec_of(service), "routing", "annotations")

@@ -7,6 +7,7 @@ Source: LLMKube v0.9.19, internal/controller/router_deployment_builder.go and ro
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
@@ -15,8 +16,11 @@ from weighbridge.policies.families.llmkube.predictions.router.pools import activ
 from weighbridge.policies.families.llmkube.predictions.service.address import PORT, service_name, service_port
 from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
+from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.pods.validation.deployment import deployment_errors
+from weighbridge.policies.pods.validation.service import service_errors
 
 IMAGE: Final = "ghcr.io/defilantech/llmkube-router-proxy:dev"
 _METRICS_PORT: Final = 9090
@@ -59,6 +63,17 @@ def objects(
         held = {"metadata": {**metadata, "annotations": hashed}, "data": {_FILE: config}}
         made.insert(0, {"apiVersion": "v1", "kind": "ConfigMap", **held})
     return made
+
+
+def refusal_of(made: Sequence[JSONObject]) -> tuple[str, list[FieldError]]:
+    """The kind of the first object that the API server refuses, and what it says; without any, empty."""
+    checks = {"Deployment": deployment_errors, "Service": service_errors}
+    # An object without a name gets one from the server.
+    named = (obj for obj in made if not name_of(obj).startswith("-"))
+    for obj in named:
+        if obj["kind"] in checks and (errors := list(checks[obj["kind"]](obj))):
+            return obj["kind"], errors
+    return "", []
 
 
 def _starts_members(deployment: JSONObject, router: str) -> None:

@@ -26,8 +26,9 @@ from weighbridge.policies.families.llmkube.upstream.router_gateway import gatewa
 from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
 from weighbridge.policies.families.llmkube.upstream.router_webhook import refusal
 from weighbridge.policies.families.prediction import Prediction, condition
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items
-from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, field, name_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
@@ -65,8 +66,20 @@ def router(request: Request, facts: Facts, config: Configuration) -> Prediction 
     left_out = list(_unpredicted(request, facts, operator))
     config_text, has_pools = None if left_out else compiled(spec, found), any(each.pool for each in found)
     made = router_proxy.objects(request.object, request.namespace, config_text, operator, has_pools=has_pools)
-    values = router_proxy.values(request.object, operator)
+    values, (kind, errors) = router_proxy.values(request.object, operator), router_proxy.refusal_of(made)
+    if errors:
+        return replace(_refused(prediction, made, kind, errors), values=values, unchecked=(*unknown, *left_out))
     return replace(prediction, objects=made, values=values, unchecked=(*unknown, *left_out))
+
+
+def _refused(prediction: Prediction, made: list[JSONObject], kind: str, errors: list[FieldError]) -> Prediction:
+    """The end where the API server refuses an object of the proxy: what comes before it is made."""
+    at = next(index for index, obj in enumerate(made) if obj["kind"] == kind)
+    group = made[at]["apiVersion"].rpartition("/")[0]
+    failure = f"{kind}: {invalid_message(kind, group, name_of(made[at]), errors)}"
+    ended = [_VALIDATED, condition("Available", "False", "ReconcileFailed", failure)]
+    status = {"phase": "Failed", "backends": prediction.status["backends"], "conditions": ended}
+    return replace(prediction, status=status, objects=made[:at], failure=failure, weight=Severity.ERROR)
 
 
 def _invalid(message: str, operator: KnownOperator) -> Prediction:

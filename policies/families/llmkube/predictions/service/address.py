@@ -17,8 +17,10 @@ from weighbridge.policies.families.llmkube.predictions.service.workload import W
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.node_ports import node_port_refusal, taken_node_ports
 from weighbridge.policies.families.prediction import PredictedValue
+from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.pods.validation.service import service_errors
 
 PORT: Final = 8080
 PATH: Final = "/v1/chat/completions"
@@ -73,7 +75,10 @@ def manifest(workload: Workload, container_port: int) -> JSONObject:
 
 
 def refusal(workload: Workload, service: JSONObject) -> str:
-    """Why the API server refuses the Service: its node port is taken; empty where it doesn't."""
+    """Why the API server refuses the Service: something is wrong with it, or its node port is taken; empty where it doesn't."""
+    errors = list(service_errors(service))
+    if errors:
+        return invalid_message("Service", "", name_of(service), errors)
     return node_port_refusal(service, chain(taken_node_ports(workload.facts, service), _earlier_ports(workload)))
 
 

@@ -15,10 +15,12 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind
 from weighbridge.policies.families.prediction import Event
 from weighbridge.policies.families.references import CLAIMS
+from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import amount, part, text
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.pods.validation.service import claim_errors
 
 _OWNED: Final = "the claim is user-owned and must be created before use"
 _NO_SIZE: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
@@ -71,9 +73,12 @@ def wanted(source: Source, key: str, service: JSONObject, operator: KnownOperato
     if CLAIMS.get(facts, namespace, name) is not None:
         return Wanted()
     claim = made_claim(name, namespace, operator, shared=name == SHARED_CLAIM)
-    return (
-        Wanted((claim,)) if claim is not None else _failed(operator, f"invalid cache size {quote(operator.model_cache_size)}: {_NO_SIZE}")
-    )
+    if claim is None:
+        return _failed(operator, f"invalid cache size {quote(operator.model_cache_size)}: {_NO_SIZE}")
+    errors = list(claim_errors(claim))
+    if errors:
+        return _failed(operator, f"failed to create PVC: {invalid_message('PersistentVolumeClaim', '', name, errors)}")
+    return Wanted((claim,))
 
 
 def _failed(operator: KnownOperator, why: str) -> Wanted:

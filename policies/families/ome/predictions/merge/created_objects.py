@@ -15,7 +15,7 @@ from weighbridge.policies.families.ome.predictions.merge.model_config import des
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
 from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
 from weighbridge.policies.families.ome.predictions.merge.sources import added_values, values_of
-from weighbridge.policies.families.ome.predictions.merge.weights import absence, unreadable, weights_of
+from weighbridge.policies.families.ome.predictions.merge.weights import absence, unreadable, uri_of_weight, weights_of
 from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, Refusal
 from weighbridge.policies.families.ome.predictions.selection.choice import format_for
 from weighbridge.policies.families.ome.subject.runtime import Runtime
@@ -42,6 +42,8 @@ class Workloads:
         #: Where one of the components fails, those before it are still made. The ConfigMap lacks its data, which no rule reads.
         self.objects: list[JSONObject] = []
         self.shares = {component.name: _share(service, runtime, component) for component in self.components}
+        #: Where the fine-tuned weight is that the pods get, as far as it is known.
+        self.weight_uri = uri_of_weight(service)
         #: What OME can't read of the fine-tuned weights.
         self.unreadable = unreadable(service)
         self.failure = absence(service) or _cannot(self.components) or self.unreadable

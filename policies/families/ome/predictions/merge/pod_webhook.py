@@ -13,6 +13,7 @@ from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.rdma import PROFILE, is_asked_for, profile_of, with_rdma
+from weighbridge.policies.families.ome.subject.storage_uris import read_uri
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
@@ -38,6 +39,9 @@ SIDECAR: Final = f"{PREFIX}inject-serving-sidecar"
 STRATEGY: Final = f"{PREFIX}fine-tuned-weight-ft-strategy"
 NO_STRATEGY: Final = "failed to get the fine-tuned weight FT strategy for the serving sidecar"
 
+#: Its panic over a weight whose URI it can't read.
+NOT_ON_OCI: Final = "panic: runtime error: invalid memory address or nil pointer dereference"
+
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
@@ -54,8 +58,11 @@ def goes_by_settings(template: JSONObject) -> bool:
     return any(found.get(name) for name in (_ADAPTER, SIDECAR)) or found.get(MODEL_INIT) == "true"
 
 
-def admitted(template: JSONObject, settings: Mapping[str, JSONObject]) -> Admitted:
-    """The pods of a template as the webhook changes them, with metadata and spec, under these settings by their keys in the ConfigMap."""
+def admitted(template: JSONObject, settings: Mapping[str, JSONObject], weight_uri: str = "") -> Admitted:
+    """The pods of a template as the webhook changes them, with metadata and spec, under these settings by their keys in the ConfigMap.
+
+    `weight_uri` is where the fine-tuned weight is that the pods name, as far as it is known.
+    """
     found = annotations_of(template)
     annotations = _with_metrics(found, settings.get("metricsAggregator", {}))
     out = {**template, "metadata": {**part(template, "metadata"), "annotations": annotations}}
@@ -74,6 +81,8 @@ def admitted(template: JSONObject, settings: Mapping[str, JSONObject]) -> Admitt
             return Admitted(template, f"failed to validate {injector}", setting)
         if annotation == SIDECAR and STRATEGY not in found:
             return Admitted(template, NO_STRATEGY)
+        if annotation == _ADAPTER and weight_uri and not read_uri(weight_uri).is_of("oci"):
+            return Admitted(template, NOT_ON_OCI)
         out = _with_container(out, container, settings[setting], "containers" if annotation == SIDECAR else "initContainers")
     if is_asked_for(found):
         if profile_of(found) != PROFILE:
@@ -108,11 +117,11 @@ def templates_of(obj: JSONObject) -> Iterator[tuple[str, JSONObject]]:
         yield "", part(spec, "template")
 
 
-def refused_pods(objects: Iterable[JSONObject], settings: Mapping[str, JSONObject]) -> Iterator[tuple[str, Admitted]]:
+def refused_pods(objects: Iterable[JSONObject], settings: Mapping[str, JSONObject], weight_uri: str = "") -> Iterator[tuple[str, Admitted]]:
     """The pods that are refused, each with their component."""
     for obj in objects:
         for _, template in templates_of(obj):
-            found = admitted(template, settings)
+            found = admitted(template, settings, weight_uri)
             if found.refusal:
                 yield text(part(obj, "metadata", "labels"), "component"), found
 

@@ -114,6 +114,13 @@ def weights_of(service: Service, component: Component) -> Weights:
     )
 
 
+def uri_of_weight(service: Service) -> str:
+    """The URI of the first fine-tuned weight of a service, which its pods get; empty without one, or where it isn't known."""
+    names = weight_names(service.stored)
+    found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0]) if names else None
+    return text(part(found, "spec", "storage"), "storageUri")
+
+
 def absence(service: Service) -> str:
     """Why OME's controller gets no weights to work with, before it makes anything; empty where it does."""
     names = weight_names(service.stored)

@@ -25,6 +25,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_errors
 from weighbridge.policies.pods.validation.deployment import deployment_errors
 from weighbridge.policies.pods.validation.disruption_budget import disruption_budget_errors
+from weighbridge.policies.pods.validation.service import service_errors
 from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 
 _LONGEST: Final = 63
@@ -99,7 +100,8 @@ class Maker:
             return
         if text_map(self.service, "metadata", "labels").get(_VISIBILITY) == "cluster-local":
             raise PodError(f"OME's controller looks for Service {self.name}, which it doesn't make with the label {_VISIBILITY}")
-        yield self._front(self.components[-1] if self.components[-1].name == "router" else self.components[0])
+        front = self.components[-1] if self.components[-1].name == "router" else self.components[0]
+        yield self._taken_service(self._front(front), front)
 
     @property
     def _makes_front(self) -> bool:
@@ -115,7 +117,7 @@ class Maker:
             self._needs("leaderworkerset.x-k8s.io", component)
             yield self._group(component, name, labels, annotations)
             yield from self._sidecar(component, name, labels)
-            yield self._service(name, {"ray.io/node-type": "head"}, component)
+            yield self._taken_service(self._service(name, {"ray.io/node-type": "head"}, component), component)
             return
         if component.name != "router" and component.worker is not None:
             # OME makes the worker's pod whatever the mode, after the component's own, and stops where it can't.
@@ -138,19 +140,26 @@ class Maker:
         spec = {"replicas": 1, "selector": {"matchLabels": {"app": app}}, "strategy": _strategy(component), "template": pods}
         deployment = self._object("apps/v1", "Deployment", name, {"spec": spec}, labels, annotations)
         yield self._taken(deployment, component, deployment_errors(deployment), pods)
-        yield self._service(app, {"app": app}, component, pod)
+        yield self._taken_service(self._service(app, {"app": app}, component, pod), component)
         for scaler in self._scaling(component, name):
             is_own = scaler["kind"] == "HorizontalPodAutoscaler"
             yield self._taken(scaler, component, autoscaler_errors(scaler)) if is_own else scaler
         budget = self._budget(component, name, app)
         yield self._taken(budget, component, disruption_budget_errors(budget))
 
-    def _taken(self, obj: JSONObject, component: Component, errors: Iterable[FieldError], pods: JSONObject | None = None) -> JSONObject:
+    def _taken(
+        self, obj: JSONObject, component: Component, errors: Iterable[FieldError], pods: JSONObject | None = None, role: str = ""
+    ) -> JSONObject:
         """An object that the API server takes. Raises PodError for one that it refuses, at which OME stops."""
         if found := list(errors):
-            self.refusals.append(Refusal(component.name, "", obj["kind"], pods or {}, found))
-            raise PodError(invalid_message(obj["kind"], obj["apiVersion"].partition("/")[0], name_of(obj), found))
+            self.refusals.append(Refusal(component.name, role, obj["kind"], pods or {}, found))
+            raise PodError(invalid_message(obj["kind"], obj["apiVersion"].rpartition("/")[0], name_of(obj), found))
         return obj
+
+    def _taken_service(self, service: JSONObject, component: Component) -> JSONObject:
+        """A Service that the API server takes. Raises PodError for one that it refuses."""
+        pod = self._pod(component, _leading(component))
+        return self._taken(service, component, service_errors(service), {"spec": pod}, _leading(component))
 
     def _pod(self, component: Component, role: str = "") -> JSONObject:
         """A pod spec, made once for all that need it. Raises PodError."""
@@ -217,7 +226,8 @@ class Maker:
             spec = ray.ray_cluster(metadata, self.namespace, cluster, pod)
             yield self._object("ray.io/v1", "RayCluster", cluster, {"spec": spec}, labels, annotations)
         heads = ray.head_service(name, _ports(pod, name))
-        yield self._object("v1", "Service", name, {"spec": {"type": _service_type(annotations), **heads}})
+        service = self._object("v1", "Service", name, {"spec": {"type": _service_type(annotations), **heads}})
+        yield self._taken_service(service, component)
         labels = {"app": name, **labels}
         for cluster in clusters:
             address = f"http://{ray.checked_name(cluster)}.{self.namespace}.svc.cluster.local"
@@ -235,8 +245,12 @@ class Maker:
             yield self._object("networking.istio.io/v1beta1", "Sidecar", name, {"spec": spec})
 
     def _service(self, name: str, selector: JSONObject, component: Component, pod: JSONObject | None = None) -> JSONObject:
+        annotations = component.annotations(self.service)
+        address = text_map(annotations).get(f"{PREFIX}load-balancer-ip", "")
+        kind = _service_type(annotations)
         spec = {
-            "type": _service_type(component.annotations(self.service)),
+            "type": kind,
+            **({"loadBalancerIP": address} if address and kind == "LoadBalancer" else {}),
             "selector": selector,
             "ports": _ports(pod or self._pod(component, "leader")),
         }
@@ -378,5 +392,5 @@ def _ports(pod: JSONObject, name: str = "") -> list[JSONObject]:
     """The ports of a component's Service: those of its first container, else OME's own, which has this name or the container's."""
     containers = items(pod, "containers")
     given = items(containers[0], "ports") or [{"name": name or text(containers[0], "name"), "containerPort": 8080}]
-    ports = [(text(port, "name"), whole(port, "containerPort")) for port in given]
-    return [{"name": name, "port": port, "targetPort": port, "protocol": "TCP"} for name, port in ports]
+    ports = [(text(port, "name"), whole(port, "containerPort"), text(port, "protocol") or "TCP") for port in given]
+    return [{"name": name, "port": port, "targetPort": port, "protocol": protocol} for name, port, protocol in ports]

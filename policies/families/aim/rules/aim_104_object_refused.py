@@ -1,0 +1,35 @@
+"""The API server refuses an object that the operator makes for a service.
+
+The operator applies the InferenceService last, and stops at an object that is refused, so that no pod is made. The timeout of a route is
+written as Go prints it, and an HTTPRoute takes whole hours, minutes, seconds and milliseconds alone, of at most five digits: `1500ms`
+becomes `1.5s`, which is refused. The keys of annotations are checked as well. Labels have at most 63 characters: aim-engine writes the name
+of the service into one of each object, and kaiwo that of the template. Correct the field in the service or in its runtime config.
+
+Source: aim-engine v0.2.1, internal/controller/utils/apply.go; kaiwo dbca1b55, internal/controller/utils/apply.go; Gateway API v1, Duration.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
+from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.objects import Path, written
+
+
+@services.error(about=FAILURE, good="accepts-a-route-with-a-gateway", bad="refuses-a-timeout-that-no-route-takes")
+def check(service: Service) -> Said:
+    if service.unmade is None:
+        return
+    kind, name, errors = service.unmade
+    for error in errors:
+        path, hint = _place(service, error)
+        yield Violation(path, f"the API server refuses {kind} {name}: {error}", hint=hint)
+
+
+def _place(service: Service, error: FieldError) -> tuple[Path, str]:
+    """The field of the service that an error comes from, and what to do."""
+    if "labels" not in error.field:
+        field = "requestTimeout" if "timeouts" in error.field else "annotations"
+        return ("spec", *written(service.spec, ("routing", field))), "correct it in the service or in its runtime config"
+    if service.dialect.is_aim_engine:
+        return ("metadata", "name"), "choose a name of at most 63 characters"
+    return ("spec", *written(service.spec, service.dialect.template)), "give the template a name of at most 63 characters"
