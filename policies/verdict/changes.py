@@ -64,7 +64,8 @@ def reads(family: Family, change: Change) -> bool:
     kind, place = (change.gvk.group, change.gvk.kind), change.place[2:]
     looked_up = [each for each in family.looks_up if (each.gvk.group, each.gvk.kind) == kind]
     placing = [each for each in (*PLACEMENT_KINDS, CRDS) if family.predict and (each.gvk.group, each.gvk.kind) == kind]
-    return any(not each.name or (each.namespace, each.name) == place for each in (*looked_up, *placing))
+    named = [*((each.namespace, each.name) for each in looked_up), *((each.namespace, each.name) for each in placing)]
+    return any(not name or (namespace, name) == place for namespace, name in named)
 
 
 def own_impacts(changes: Iterable[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
