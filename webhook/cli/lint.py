@@ -170,7 +170,7 @@ def _judged(
     twice = repeated(together, tree.built, tree.roots, paths, places)
     several = Run(given, _first_of_documents(given), standing, namespaces, twice, tree)
     judge: Callable[[int], Result] = partial(judge_among, several, [in_contexts[number] for number in contexts.numbers])
-    finished = _silenced(given, reading, run, standing, namespaces, is_written=is_written)
+    finished = _silenced(tree, run, standing, namespaces, is_written=is_written)
     if around is not None and around.since is not None:
         server = facts.definitions.server.name
         judge, finished = around.since.judging(
@@ -263,20 +263,21 @@ def _unread(reading: Reading) -> Iterator[Result]:
 
 
 def _silenced(
-    given: Sequence[Manifest], reading: Reading, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
+    tree: Tree, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
 ) -> Callable[[Iterator[tuple[Manifest | None, Result]]], Iterator[Result]]:
     """What becomes of results by comments, annotations, settings and a baseline; what does that is imported where there are any."""
-    baseline = run.text("baseline")
-    is_marked = any(
+    baseline, given = run.text("baseline"), list(tree.reading.manifests)
+    is_marked = bool(tree.built) or any(
         b"weighbridge" in data for data in {id(manifest.document.text): manifest.document.text.data for manifest in given}.values()
     )
     if not (baseline or run.overrides or any(run.texts(key) for key in _CHOOSING) or is_marked):
         return partial(map, itemgetter(1))
+    from weighbridge.webhook.cli.around.judging import place_of
     from weighbridge.webhook.silence.run import Silencer
     from weighbridge.webhook.silence.selection import check_rules
 
     check_rules(run)
-    silencer = Silencer(given, reading.names, run, config, namespaces)
+    silencer = Silencer(given, tree.reading.names, run, config, namespaces, partial(place_of, tree))
 
     def finished(results: Iterator[tuple[Manifest | None, Result]]) -> Iterator[Result]:
         return silencer.as_set(map(itemgetter(1), silencer.as_written(results)), baseline, is_written=is_written)

@@ -40,11 +40,13 @@ class Located:
     """A finding and the place of the field it speaks of.
 
     `by` is what ignores it: comment, annotation, setting or baseline; empty if nothing does, or an exception of the configuration.
+    `source` is the file that it leads to, if the object was rendered from that one.
     """
 
     finding: Finding
     span: Span
     by: str = ""
+    source: str = ""
 
     @classmethod
     def of(cls, finding: Finding, manifest: Manifest) -> Located:

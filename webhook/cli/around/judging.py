@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.inputs.reading import duplicates_of, text_issues
 from weighbridge.webhook.inputs.trees import Tree
-from weighbridge.webhook.manifests import Manifest, PassedOver
+from weighbridge.webhook.manifests import Manifest, PassedOver, Span
 from weighbridge.webhook.report import Result, Status
 
 if TYPE_CHECKING:
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
     from weighbridge.policies.ground.findings import Decision
-    from weighbridge.policies.ground.objects import JSONObject
+    from weighbridge.policies.ground.objects import JSONObject, Path
 
 #: The words of the engine for an object that is none of ours.
 _BUILT_IN: Final = "built-in kind"
@@ -51,6 +51,15 @@ def in_place(tree: Tree, results: Iterator[Result]) -> Iterator[Result]:
 
         yield from relocated(rendered, tree.built)
     yield from results
+
+
+def place_of(tree: Tree, manifest: Manifest, path: Path) -> tuple[str, Span, Sequence[str]] | None:
+    """The file, the stretch and the lines of the file where a field of a rendered object comes from; `None` of any other object."""
+    built = tree.built.get(manifest.document.source)
+    if built is None:
+        return None
+    place = built.place(manifest, path)
+    return place.source, place.span, place.lines
 
 
 def judge_among(run: Run, facts: Sequence[Sequence[Facts]], number: int) -> Result:
