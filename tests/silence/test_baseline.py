@@ -116,6 +116,18 @@ def test_a_rule_that_lacks_facts_is_not_mended(tmp_path: Path) -> None:
     assert counting(tmp_path, paths=("a.yaml",)) == []
 
 
+def test_pods_that_are_not_placed_are_not_mended(tmp_path: Path) -> None:
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  nodeSelector: {a: b}\n  containers: [{name: c, image: i}]\n"
+    (tmp_path / "a.yaml").write_text(pod)
+    node = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {cpu: 8, memory: 64Gi, pods: 10}}\n"
+    (tmp_path / "cluster.txt").write_text(node)
+    run("lint", "a.yaml", "--cluster", "cluster.txt", "--write-baseline", FILE, cwd=tmp_path)
+    assert [entry["rule"] for entry in entries(tmp_path)] == ["PLACE-001"]
+    assert counting(tmp_path, paths=("a.yaml",)) == []
+    (tmp_path / "a.yaml").write_text(pod.replace("  nodeSelector: {a: b}\n", ""))
+    assert counting(tmp_path, "--cluster", "cluster.txt", paths=("a.yaml",)) == ["WB-013"]
+
+
 def test_a_refusal_hides_findings_and_mends_none(folder: Path) -> None:
     (folder / "a.yaml").write_text(MODEL.written().replace("count: 1", "count: many"))
     assert "WB-013" not in counting(folder)

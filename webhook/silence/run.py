@@ -52,6 +52,7 @@ class Silencer:
         self._silences = Silences(silences_of(given), config, namespaces)
         self._selection = Selection(settings)
         self._sources = tuple(sources)
+        self._has_cluster = bool(settings.texts("cluster"))
         self._place_of = place_of
         self._lines: dict[str, LineSilences] = {}
         for end in self._silences.ends:
@@ -144,7 +145,8 @@ class Silencer:
             partly[key] = (known or set()) | rules_of(result.unchecked) if whole else None
         gone = []
         for number, entry in enumerate(baseline.entries):
-            if number in matched:
+            if number in matched or (entry.rule == NO_NODE and not self._has_cluster):
+                # Without nodes nothing is placed, and nothing says so.
                 continue
             # A file of which a document can't be read may have any object.
             places = (entry.file, entry.object), (_ANY_FILE, entry.object), (entry.file, "")
