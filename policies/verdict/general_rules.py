@@ -16,6 +16,7 @@ from weighbridge.policies.verdict.absent_kinds import NO_MATCHES
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
+from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.policies.verdict.stale_values import STALE
 from weighbridge.policies.verdict.upgrade import STORED_OTHERWISE
 
@@ -136,6 +137,19 @@ this reports the others. It is an error where nothing but a change of the object
         """One release of Kubernetes stores another value than the one before.
 
 This is said only where several releases are compared, as by `weighbridge lint --kubernetes-version 1.35,1.37`.""",
+    ),
+    GeneralRule(
+        TWICE,
+        "same-object-twice",
+        Severity.WARNING,
+        """An object is in two manifests of one run.
+
+`kubectl apply` of a folder applies both, the second over the first; kustomize refuses it, and Argo CD warns. A copied file of which the
+name wasn't changed is the usual cause. Remove one, or give it a name of its own. Until then the last one counts, by the names of files,
+whatever the order of arguments. Manifests without a namespace count as those of `--namespace`.
+
+Not compared are what charts and overlays render to, resources of different kustomizations, and two files below one folder whose paths
+differ in the name of one folder only, such as `dev/model.yaml` and `prod/model.yaml`: these are meant for different clusters.""",
     ),
     GeneralRule(
         UNUSED,

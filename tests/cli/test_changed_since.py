@@ -296,9 +296,9 @@ def test_an_unreadable_file_counts_only_if_it_has_changed(repository: Repository
 
 def test_odd_names_are_names(repository: Repository) -> None:
     name = 'é "quoted"\n--option.yaml'
-    (repository.folder / name).write_text(WRONG)
+    (repository.folder / name).write_text(WRONG.replace("wrong", "odd"))
     repository.commit()
-    assert repository.found() == [("LLMKUBE-009", "Model ai/wrong")] * 1
+    assert repository.found() == [("LLMKUBE-009", "Model ai/odd")]
     assert repository.found(since="HEAD") == []
 
 

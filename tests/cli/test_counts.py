@@ -27,7 +27,11 @@ UNKNOWN = "apiVersion: example.com/v1\nkind: Kettle\nmetadata: {name: k}\n"
             "checked 2 objects in 1 file: 2 failed, 0 warned, 2 of them not fully checked",
             "0 allowed, 2 refused, 2 of them not fully checked",
         ),
-        (f"{SECRET}---\n{SECRET}", "checked 0 of 2 objects in 1 file: 0 failed, 0 warned, 2 skipped", "0 allowed, 0 refused, 2 skipped"),
+        (
+            f"{SECRET}---\n{SECRET.replace('name: s', 'name: other')}",
+            "checked 0 of 2 objects in 1 file: 0 failed, 0 warned, 2 skipped",
+            "0 allowed, 0 refused, 2 skipped",
+        ),
         (
             f"{WRONG}---\n{SECRET}---\n{UNKNOWN}",
             "checked 1 of 3 objects in 1 file: 1 failed, 0 warned, not fully checked, 1 not checked, 1 skipped",

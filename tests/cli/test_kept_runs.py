@@ -208,10 +208,22 @@ def _linked(place: Place) -> None:
     (place.folder / "all/b.yaml").symlink_to(place.folder / "m.yaml")
 
 
+def _with_chart(place: Place) -> None:
+    place.file("all/Chart.yaml", "apiVersion: v2\nname: c\nversion: 0.1.0\n")
+
+
+def _with_overlay(place: Place) -> None:
+    place.file("all/kustomization.yaml", "resources: [m.yaml]\n")
+    place.file("all/m.yaml", MODEL)
+
+
 UNKEPT: dict[str, tuple[tuple[str, ...], Callable[[Place], object]]] = {
     "standard input": (("lint", "-"), lambda _: None),
     "a pattern": (("lint", "*.yaml"), lambda _: None),
     "a link": (("lint", "all"), _linked),
+    "a chart": (("lint", "all"), _with_chart),
+    "an overlay": (("dry-run", "all"), _with_overlay),
+    "an overlay above": (("lint", "all/m.yaml"), _with_overlay),
     "a file that isn't there": (("lint", "m.yaml", "none.yaml"), lambda _: None),
     "a wrong option": (("lint", "m.yaml", "--nonsense"), lambda _: None),
     "recorded reviews": (("dry-run", "--reviews", "r.jsonl"), lambda place: place.file("r.jsonl", "")),

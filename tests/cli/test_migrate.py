@@ -46,6 +46,22 @@ def test_a_diff_is_shown_and_nothing_written(pool: Path) -> None:
     assert pool.read_text() == POOL
 
 
+def test_what_ignore_files_name_is_left_alone_unless_it_is_named(pool: Path) -> None:
+    folder = pool.parent
+    (folder / "d/node_modules").mkdir(parents=True)
+    for name in ("d/vendored.yaml", "d/node_modules/pool.yaml"):
+        (folder / name).write_text(POOL)
+    (folder / "d/.gitignore").write_text("vendored.yaml\n")
+    (folder / "d/tsconfig.json").write_text('{\n  "a": {"b": 1}, // a comment\n  "c": [1,],\n}\n')
+    (folder / "d/own.yaml").write_text(OTHER)
+    done = run("migrate", "--write", "d", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "migrated 0 objects in 0 files of 1; left 0\n")
+    assert run("migrate", "d/node_modules", "--exclude", "*.yaml", cwd=folder).returncode == 0
+    assert run("migrate", "--force-exclude", "d/vendored.yaml", cwd=folder).returncode == 0
+    assert run("migrate", "d/vendored.yaml", cwd=folder).returncode == 1
+    assert run("migrate", "d/tsconfig.json", cwd=folder).returncode == 2
+
+
 def test_the_diff_is_one_that_patch_takes(pool: Path) -> None:
     done = run("migrate", pool.name, cwd=pool.parent)
     subprocess.run(["git", "apply", "-"], input=done.stdout, text=True, cwd=pool.parent, check=True, timeout=60)

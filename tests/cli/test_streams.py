@@ -48,7 +48,7 @@ def test_output_that_cannot_be_written_is_one_line_and_two(folder: Path, command
 
 
 @pytest.mark.parametrize("where", ["2> /dev/full", "2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("command", ["lint nowhere.yaml", "lint --config nowhere.yaml good.yaml"])
+@pytest.mark.parametrize("command", ["lint nowhere --nonsense", "lint --config nowhere.yaml good.yaml"])
 def test_errors_that_cannot_be_written_still_have_their_exit_code(folder: Path, command: str, where: str) -> None:
     assert _shell(folder, f"weighbridge {command} {where}") == (2, b"", "")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import subprocess
@@ -15,7 +16,6 @@ from tests.command_line import run
 from weighbridge.webhook.manifests import Source, sources
 from weighbridge.webhook.selection.selection import Excluded, Selection
 
-_EMPTY: Final = open("/dev/null", "rb")  # noqa: SIM115 - standard input, for the whole module
 _FOLDERS: Final = ("", "a", "a/b", "build", "a/build", "b c", "b c/a", "x[1]")
 _NAMES: Final = ("m.yaml", "gen.yaml", "keep.yaml", "#s.yaml", "!x.yaml", "é.yaml", "m.yml")
 _PATTERNS: Final = (
@@ -42,7 +42,7 @@ def _git(root: Path, *arguments: str) -> list[str]:
 
 
 def _read(argument: str | Path, selection: Selection | None = None) -> list[str]:
-    found = sources([str(argument)], stdin=_EMPTY, selection=selection or Selection())
+    found = sources([str(argument)], stdin=io.BytesIO(), selection=selection or Selection())
     return [source.name for source in found if isinstance(source, Source)]
 
 

@@ -39,7 +39,7 @@ def repository(tmp_path: Path) -> Path:
             .replace("name: picker", f"name: p{number}")
         )
     (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "broken.yaml").write_text(EXAMPLES[0].written().replace("source:", "sauce:"))
+    (tmp_path / "tests" / "broken.yaml").write_text(EXAMPLES[0].written().replace("source:", "sauce:").replace("phi", "wrong"))
     (tmp_path / "vendored").mkdir()
     (tmp_path / "vendored" / "x.yaml").write_text("a: [\n")
     (tmp_path / "apps" / "chart.tmpl.yaml").write_text("a: [\n")

@@ -45,7 +45,7 @@ def repository(tmp_path: Path) -> Path:
     (tmp_path / ".git").mkdir()
     for name in ("apps/model.yaml", "tests/broken.yaml"):
         (tmp_path / name).parent.mkdir()
-        (tmp_path / name).write_text(MODEL)
+        (tmp_path / name).write_text(MODEL.replace("name: phi", "name: broken") if name.startswith("tests/") else MODEL)
     return tmp_path
 
 

@@ -75,7 +75,7 @@ def test_pods_that_never_run_count_until_the_finding_is_ignored(tmp_path: Path) 
 def test_settings_of_paths_hold_for_these_alone(tmp_path: Path) -> None:
     for name in ("tests/m.yaml", "apps/tests/m.yaml", "apps/m.yaml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(MODEL.written())
+        (tmp_path / name).write_text(MODEL.written().replace("phi", name.replace("/", "-").removesuffix(".yaml")))
     (tmp_path / "weighbridge.yaml").write_text("overrides:\n- {paths: [/tests], ignore: [LLMKUBE], reason: fixtures}\n")
     assert rules(tmp_path, ".") == ["LLMKUBE-001"] * 2
     assert rules(tmp_path / "tests", ".") == []

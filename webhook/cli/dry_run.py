@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Any, cast
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Decision
-from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.cli.configured import configured
-from weighbridge.webhook.inputs.facts import load_configuration, load_facts
+from weighbridge.webhook.inputs.contexts import contexts_of, repeated
+from weighbridge.webhook.inputs.facts import facts_in_contexts, load_configuration
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
+from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 from weighbridge.webhook.report import ColorChoice, Style
 from weighbridge.webhook.settings.search import settled
-from weighbridge.webhook.settings.values import Failing, Settings
+from weighbridge.webhook.settings.values import Failing
 from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.verdict import FORMATS, Format, Verdict
@@ -33,6 +35,7 @@ from weighbridge.webhook.verdict.verdicts import Outcome
 if TYPE_CHECKING:
     import click
 
+    from weighbridge.webhook.settings.values import Settings
     from weighbridge.webhook.verdict.shapes import VerdictRecord
 
 
@@ -48,8 +51,44 @@ class _Options:
     field_validation: FieldValidation
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The manifests of a run, its objects with the facts of each, and those that are there more than once."""
+
+    tree: Tree
+    given: Sequence[Manifest]
+    namespaces: Sequence[str]
+    facts: Sequence[Facts]
+    repeated: Mapping[int, Sequence[Manifest]]
+
+    def decided(self, number: int, request: Request, options: _Options) -> Decision:
+        """The verdict on an object, with what is wrong with it among the others."""
+        manifest = self.given[number]
+
+        def judged(value: JSONObject) -> Decision:
+            asked = replace(request, object=value) if value is not manifest.value else request
+            return decide(asked, options.facts, options.config, options.phase, duplicates=duplicates_of(manifest))
+
+        decision = judged(manifest.value)
+        unknown = self.tree.unknown_of(manifest)
+        if unknown:
+            from weighbridge.webhook.rendering.variables import as_far_as_known
+
+            decision = as_far_as_known(decision, unknown, manifest.value, judged)
+        others = self.repeated.get(number)
+        if not others or options.phase is not Phase.WHOLE:
+            return decision
+        from weighbridge.policies.verdict.judgement import enforce
+        from weighbridge.policies.verdict.repeated_objects import twice
+
+        more = enforce([twice(manifest.label, list(map(_place, others)))], options.config, request, options.facts.objects)
+        return replace(decision, findings=[*decision.findings, *more])
+
+
 def dry_run(
     paths: tuple[str, ...],
+    exclude: tuple[str, ...],
+    is_forced: bool,
     reviews: str | None,
     operation: str | None,
     old_paths: tuple[str, ...],
@@ -75,7 +114,8 @@ def dry_run(
     """
     output = output or ("jsonl" if reviews else "text")
     _check(paths, reviews, output, is_short=is_short, names_stored=bool(operation or old_paths))
-    given: dict[str, str | tuple[str, ...] | None] = {
+    named: dict[str, str | tuple[str, ...] | None] = {
+        "exclude": exclude,
         "config": config,
         "crds": crds,
         "cluster": cluster,
@@ -83,26 +123,38 @@ def dry_run(
         "namespace": namespace,
         "fail-on": fail_on,
     }
-    run = settled(given, paths or [reviews or ""], file=settings, isolated=isolated)
-    reading = read(paths) if paths else Reading()
-    where = run.text("namespace", "default")
-    configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
-    version = next(iter(run.words("kubernetes-version")), "")
-    objects = (manifest.value for manifest in reading.manifests)
-    namespaces = [run.text_for("namespace", manifest.document.source, "default") for manifest in reading.manifests]
-    facts = load_facts(run.texts("cluster"), run.texts("crds"), objects, namespaces, configuration, version)
-    options = _Options(
-        facts=facts,
-        config=configured(configuration, facts),
-        phase=Phase(stage),
-        operation=Operation(operation) if operation else None,
-        namespace=where,
-        field_validation=FieldValidation(field_validation),
-    )
-    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(reading.entries, read(old_paths).entries, options, run)
+    run = settled(named, paths or [reviews or ""], file=settings, isolated=isolated)
+    where, version = run.text("namespace", "default"), next(iter(run.words("kubernetes-version")), "")
+    reading = read(paths, selection=selection_of(paths, run, is_forced=is_forced)) if paths else Reading()
+    tree = tree_of(reading, paths, where, version) if paths else Tree(reading)
+    several, options = _prepared(tree, paths, run, Phase(stage), operation, FieldValidation(field_validation))
+    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(several, read(old_paths).entries, options)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
-    return _report(shown, _passed_over(reading), FORMATS[output](sys.stdout, style), Failing.of(run.words("fail-on")))
+    return _report(shown, _passed_over(tree.reading), FORMATS[output](sys.stdout, style), Failing.of(run.words("fail-on")))
+
+
+def _prepared(
+    tree: Tree, paths: Sequence[str], run: Settings, phase: Phase, operation: str | None, validation: FieldValidation
+) -> tuple[_Run, _Options]:
+    """What is judged, and by what. Raises InputError."""
+    version = next(iter(run.words("kubernetes-version")), "")
+    configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
+    given = list(tree.reading.manifests)
+    namespaces = [run.text_for("namespace", manifest.document.source, "default") for manifest in given]
+    contexts = contexts_of(given, tree.built, namespaces)
+    placed = contexts.placed(given, namespaces)
+    known = facts_in_contexts(run.texts("cluster"), run.texts("crds"), placed, configuration, version)
+    options = _Options(
+        facts=known[0],
+        config=configured(configuration, known[0]),
+        phase=phase,
+        operation=Operation(operation) if operation else None,
+        namespace=run.text("namespace", "default"),
+        field_validation=validation,
+    )
+    twice = repeated(given, tree.built, tree.roots, paths, namespaces)
+    return _Run(tree, given, namespaces, [known[number] for number in contexts.numbers], twice), options
 
 
 def _check(paths: Sequence[str], reviews: str | None, output: str, *, is_short: bool, names_stored: bool) -> None:
@@ -131,6 +183,7 @@ def declared() -> click.Command:
         complete_files,
         config_option,
         crds_option,
+        exclude_options,
         fail_on_option,
         isolated_option,
         kubernetes_option,
@@ -141,6 +194,7 @@ def declared() -> click.Command:
 
     @click.command("dry-run", help=dry_run.__doc__)
     @click.argument("paths", nargs=-1, metavar="PATH...", shell_complete=complete_files)
+    @exclude_options
     @click.option("--reviews", metavar="FILE|-", help="AdmissionReview requests as JSON lines, answered in order, one line each.")
     @click.option(
         "--operation",
@@ -218,30 +272,42 @@ def _of_reviews(source: str, options: _Options) -> Iterator[Verdict]:
         if line.request is None:
             yield Verdict(unreadable_record(line.identity, line.error), place=line.place)
         else:
-            yield _judge(line.request, options, line.request.object, line.place)
+            decision = decide(line.request, options.facts, options.config, options.phase)
+            yield _verdict(line.request, decision, options, line.request.object, line.place)
 
 
-def _of_manifests(
-    entries: list[Manifest | InputIssue], old: list[Manifest | InputIssue], options: _Options, run: Settings
-) -> Iterator[Verdict]:
+def _of_manifests(run: _Run, old: list[Manifest | InputIssue], options: _Options) -> Iterator[Verdict]:
     stored = {}
     for entry in old:
         if isinstance(entry, InputIssue):
             raise InputError(f"{entry} (--old)")
         stored[_key(entry.value, options.namespace)] = entry.value
     told: set[tuple[str, int]] = set()
-    for number, entry in enumerate(entries, start=1):
+    objects = 0
+    for number, entry in enumerate(run.tree.reading.entries, start=1):
         if isinstance(entry, InputIssue):
             place = f"{entry.source}:{entry.line}" if entry.line else entry.source
             yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
         else:
-            own = replace(options, namespace=run.text_for("namespace", entry.document.source, "default"))
-            verdict = _judge(_request(entry, f"manifest-{number}", stored, own), own, entry.value, _place(entry), entry)
+            own = replace(options, facts=run.facts[objects], namespace=run.namespaces[objects])
+            request = _request(entry, f"manifest-{number}", stored, own)
+            decision = run.decided(objects, request, own)
+            verdict = _verdict(request, decision, own, entry.value, _place_of(entry, run.tree), entry)
             document = entry.document.source, entry.document.index
             if document not in told:
                 told.add(document)
                 verdict.record["warnings"] += map(str, text_issues(entry))
+            objects += 1
             yield verdict
+
+
+def _place_of(manifest: Manifest, tree: Tree) -> str:
+    """The file and line of an object; of a rendered one those of what it comes from."""
+    built = tree.built.get(manifest.document.source)
+    if built is None:
+        return _place(manifest)
+    place = built.place(manifest, ())
+    return f"{place.source}:{place.span.start.line}, in {built.title}"
 
 
 def _place(manifest: Manifest) -> str:
@@ -272,9 +338,9 @@ def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str
     )
 
 
-def _judge(request: Request, options: _Options, given: JSONValue, place: str, manifest: Manifest | None = None) -> Verdict:
-    duplicates = duplicates_of(manifest) if manifest is not None else ()
-    decision = decide(request, options.facts, options.config, options.phase, duplicates=duplicates)
+def _verdict(
+    request: Request, decision: Decision, options: _Options, given: JSONValue, place: str, manifest: Manifest | None = None
+) -> Verdict:
     if manifest is not None:
         decision = replace(decision, findings=tuple(with_word(finding, yaml_word(finding, manifest)) for finding in decision.findings))
     record = verdict_record(request.uid, decision)

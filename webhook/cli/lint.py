@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.cache.inputs import not_repeatable
-from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
+from weighbridge.webhook.inputs.reading import Reading, read
+from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
 from weighbridge.webhook.settings.search import settled
-from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, FailOn, Settings, words
+from weighbridge.webhook.settings.values import Failing, FailOn, Settings, words
 from weighbridge.webhook.texts.streams import as_text
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from weighbridge.policies.facts.document import GroupKind
     from weighbridge.policies.ground.objects import JSONObject
     from weighbridge.webhook.cli.around.known import Around
-    from weighbridge.webhook.selection.selection import Selection
 
 # The engine and click are imported where they are used: files without manifests need none of it.
 
@@ -77,15 +77,15 @@ def lint(
     }
     run = settled(given, paths, file=settings, isolated=isolated)
     is_written = write_baseline is not None
-    reading, around = _read(paths, context, changed_since, stdin_filename, run, is_forced=is_forced, is_written=is_written)
+    tree, around = _read(paths, context, changed_since, stdin_filename, run, is_forced=is_forced, is_written=is_written)
     # With --fail-on note, notes have to be shown.
     is_verbose = verbose or FailOn.NOTE in run.words("fail-on")
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = _report(output, style)
-    if not (any(reading.manifests) or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
-        return _lint(_unread(reading), reading, run, report)
+    if not (any(tree.reading.manifests) or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
+        return _lint(_unread(tree.reading), tree.reading, run, report)
     is_timed = any(one.partition("=")[0] == "junit" for one in output)
-    return _judged(reading, around, run, report, jobs, is_written=is_written, is_timed=is_timed)
+    return _judged(tree, paths, around, run, report, jobs, is_written=is_written, is_timed=is_timed)
 
 
 #: The settings that choose among findings.
@@ -101,17 +101,18 @@ def _read(
     *,
     is_forced: bool,
     is_written: bool,
-) -> tuple[Reading, Around | None]:
+) -> tuple[Tree, Around | None]:
     """What is to be judged, and what is around it. Raises InputError."""
-    selection = _selection(paths, run, is_forced=is_forced)
+    selection = selection_of(paths, run, is_forced=is_forced)
+    namespace, version = run.text("namespace", "default"), next(iter(run.words("kubernetes-version")), "")
     if not (context or stdin_filename or changed_since is not None):
-        return read(paths, selection=selection), None
+        return tree_of(read(paths, selection=selection), paths, namespace, version), None
     from weighbridge.webhook.cli.around.known import around_of, check
 
     check(paths, changed_since, stdin_filename, is_written=is_written)
-    reading = read(paths, selection=selection, stdin_name=stdin_filename)
-    beyond = _selection(context, run, is_forced=False)
-    return reading, around_of(reading, paths, context, changed_since, lambda source: run.text_for("namespace", source, "default"), beyond)
+    tree = tree_of(read(paths, selection=selection, stdin_name=stdin_filename), paths, namespace, version)
+    beyond = selection_of(context, run, is_forced=False)
+    return tree, around_of(tree, paths, context, changed_since, lambda source: run.text_for("namespace", source, "default"), beyond)
 
 
 def _report(output: Sequence[str], style: Style) -> Report:
@@ -124,16 +125,27 @@ def _report(output: Sequence[str], style: Style) -> Report:
 
 
 def _judged(
-    reading: Reading, around: Around | None, run: Settings, report: Report, jobs: int | None, *, is_written: bool, is_timed: bool
+    tree: Tree,
+    paths: Sequence[str],
+    around: Around | None,
+    run: Settings,
+    report: Report,
+    jobs: int | None,
+    *,
+    is_written: bool,
+    is_timed: bool,
 ) -> int:
     """Judge the objects and report them."""
     from weighbridge.policies.config import DEFAULT
+    from weighbridge.webhook.cli.around.judging import Run, in_place, judge_among, judge_with
     from weighbridge.webhook.cli.collection import loaded_is_frozen
     from weighbridge.webhook.cli.configured import configured
     from weighbridge.webhook.cli.shares import judged
     from weighbridge.webhook.inputs.cluster_files import read_cluster
-    from weighbridge.webhook.inputs.facts import facts_of, load_configuration
+    from weighbridge.webhook.inputs.contexts import contexts_of, repeated
+    from weighbridge.webhook.inputs.facts import facts_of, further_facts, load_configuration, with_crds_of_all
 
+    reading = tree.reading
     given, kubernetes = list(reading.manifests), run.words("kubernetes-version")
     namespaces = _namespaces(given, run)
     config, crds, cluster = run.text("config"), run.texts("crds"), run.texts("cluster")
@@ -146,25 +158,31 @@ def _judged(
         own_objects, places = [obj for obj, _ in placed], [place for _, place in placed]
         return facts_of(objects, known, crds, own_objects, places, configuration, version, source=cluster)
 
-    known = around.joined(given) if around is not None else given
-    facts = load(zip((one.value for one in known), _namespaces(known, run), strict=True), next(iter(kubernetes), ""))
-    by_release = _by_release(facts, kubernetes)
-    names = ", ".join(each.definitions.server.name for each in by_release)
+    together = [*given, *(around.manifests if around is not None else ())]
+    places = _namespaces(together, run)
+    contexts = contexts_of(together, tree.built, places)
+    placed = contexts.placed(together, places)
+    facts = load(with_crds_of_all(placed), next(iter(kubernetes), ""))
+    known = [facts, *(further_facts(facts, objects, extent, own) for own in placed[1:])]
+    in_contexts = [_by_release(each, kubernetes) for each in known]
+    names = ", ".join(each.definitions.server.name for each in in_contexts[0])
     standing = configured(configuration, facts)
-    judge: Callable[[int], Result] = partial(_judge, given, _first_of_documents(given), by_release, standing, namespaces)
-    finished = _silenced(given, reading, run, standing, namespaces, is_written=is_written)
+    twice = repeated(together, tree.built, tree.roots, paths, places)
+    several = Run(given, _first_of_documents(given), standing, namespaces, twice, tree)
+    judge: Callable[[int], Result] = partial(judge_among, several, [in_contexts[number] for number in contexts.numbers])
+    finished = _silenced(tree, run, standing, namespaces, is_written=is_written)
     if around is not None and around.since is not None:
-        server, first = facts.definitions.server.name, _first_of_documents(given)
+        server = facts.definitions.server.name
         judge, finished = around.since.judging(
-            lambda known, number: _judge(given, first, known, standing, namespaces, number),
-            by_release,
+            partial(judge_with, several),
+            in_contexts[0],
             lambda own, complete: _by_release(load(own, server, complete), kubernetes),
             finished,
         )
     if is_timed:
         judge = partial(_timed, judge)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
-        return _lint(finished(_placed(reading, results)), reading, run, report, names, chosen=not (cluster or kubernetes))
+        return _lint(in_place(tree, finished(_placed(reading, results))), reading, run, report, names, chosen=not (cluster or kubernetes))
 
 
 def declared() -> click.Command:
@@ -228,17 +246,6 @@ def declared() -> click.Command:
     return command
 
 
-def _selection(paths: Sequence[str], run: Settings, *, is_forced: bool) -> Selection | None:
-    """What decides which files are read; `None` where each is named."""
-    if not is_forced and all(map(os.path.isfile, paths)):
-        return None
-    from weighbridge.webhook.selection.selection import Excluded, Selection
-
-    patterns, origin = run.texts("exclude"), run.origin("exclude")
-    named = "--exclude" if origin == COMMAND_LINE else f"exclude of {origin}"
-    return Selection([Excluded(run.folder_of("exclude"), patterns, named)] if patterns else [], is_forced=is_forced)
-
-
 def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
     """The facts as servers of all releases have them, the oldest release first."""
     if len(versions) < 2:
@@ -256,20 +263,21 @@ def _unread(reading: Reading) -> Iterator[Result]:
 
 
 def _silenced(
-    given: Sequence[Manifest], reading: Reading, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
+    tree: Tree, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
 ) -> Callable[[Iterator[tuple[Manifest | None, Result]]], Iterator[Result]]:
     """What becomes of results by comments, annotations, settings and a baseline; what does that is imported where there are any."""
-    baseline = run.text("baseline")
-    is_marked = any(
+    baseline, given = run.text("baseline"), list(tree.reading.manifests)
+    is_marked = bool(tree.built) or any(
         b"weighbridge" in data for data in {id(manifest.document.text): manifest.document.text.data for manifest in given}.values()
     )
     if not (baseline or run.overrides or any(run.texts(key) for key in _CHOOSING) or is_marked):
         return partial(map, itemgetter(1))
+    from weighbridge.webhook.cli.around.judging import place_of
     from weighbridge.webhook.silence.run import Silencer
     from weighbridge.webhook.silence.selection import check_rules
 
     check_rules(run)
-    silencer = Silencer(given, reading.names, run, config, namespaces)
+    silencer = Silencer(given, tree.reading.names, run, config, namespaces, partial(place_of, tree))
 
     def finished(results: Iterator[tuple[Manifest | None, Result]]) -> Iterator[Result]:
         return silencer.as_set(map(itemgetter(1), silencer.as_written(results)), baseline, is_written=is_written)
@@ -306,7 +314,7 @@ def _lint(results: Iterator[Result], reading: Reading, run: Settings, report: Re
     tally, fails = Tally(), False
     tally.files = reading.files
     tally.kubernetes, tally.settings = kubernetes, as_text(run.file)
-    tally.passed_over, tally.chosen = reading.left_out, chosen
+    tally.chosen = chosen
     for skipped in reading.passed_over:
         tally.pass_over(skipped)
     level_of = _levels(run)
@@ -318,6 +326,7 @@ def _lint(results: Iterator[Result], reading: Reading, run: Settings, report: Re
         tally.add(result)
         fails |= result.fails
         report.write(result)
+    tally.passed_over = reading.left_out
     summary = tally.summary()
     report.finish(summary)
     return 2 if summary.errors else int(fails)
@@ -358,42 +367,3 @@ def _timed(judge: Callable[[int], Result], number: int) -> Result:
     start = time.perf_counter()
     result = judge(number)
     return replace(result, seconds=time.perf_counter() - start)
-
-
-def _judge(
-    given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespaces: Sequence[str], number: int
-) -> Result:
-    from weighbridge.policies.ground.findings import Outlook
-    from weighbridge.policies.ground.objects import Operation
-    from weighbridge.policies.verdict.engine import decide
-    from weighbridge.policies.verdict.upgrade import compared
-    from weighbridge.webhook.inputs.requests import request_of, stored_before
-
-    manifest, namespace = given[number], namespaces[number]
-    # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
-    issues = text_issues(manifest) if first[number] else []
-    duplicates = duplicates_of(manifest)
-    newest = facts[-1]
-    old = stored_before(manifest.value, newest, namespace)
-    operation = Operation.CREATE if old is None else Operation.UPDATE
-    request = request_of(manifest.value, newest.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
-    decision = compared(
-        [(known.definitions.server, decide(request, known, config, duplicates=duplicates, explains=False)) for known in facts]
-    )
-    return Result.judged(
-        manifest,
-        decision.findings,
-        issues=issues,
-        unchecked=list(decision.unchecked),
-        never_runs=decision.never_runs,
-        pods_refused=decision.placement is not None and decision.placement.outlook is Outlook.REFUSED,
-        skipped=decision.skipped,
-        crd=decision.crd,
-        older_form=not decision.allowed and _is_of_older_form(manifest, config),
-    )
-
-
-def _is_of_older_form(manifest: Manifest, config: Configuration) -> bool:
-    from weighbridge.policies.families.migration import is_of_older_form
-
-    return is_of_older_form(manifest.value, config)

@@ -12,9 +12,11 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.families.migration import Told
 from weighbridge.policies.ground.objects import field
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
-from weighbridge.webhook.cli.options import config_option, isolated_option, settings_option
+from weighbridge.webhook.cli.options import config_option, exclude_options, isolated_option, settings_option
 from weighbridge.webhook.inputs.facts import load_configuration
+from weighbridge.webhook.inputs.trees import selection_of
 from weighbridge.webhook.manifests import InputIssue, Source, sources
+from weighbridge.webhook.manifests.commented_json import is_other_json
 from weighbridge.webhook.migration.diff import unified
 from weighbridge.webhook.migration.files import Migrated, migrated
 from weighbridge.webhook.settings.search import settled
@@ -24,24 +26,34 @@ from weighbridge.webhook.texts.streams import as_text, complain, in_utf_8
 
 @click.command("migrate")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@exclude_options
 @click.option("--write", "is_write", is_flag=True, help="Write the files anew; otherwise the changes are shown as a diff.")
 @config_option
 @settings_option
 @isolated_option
-def command(paths: tuple[str, ...], is_write: bool, config: str | None, settings: str | None, isolated: bool) -> int:
+def command(
+    paths: tuple[str, ...],
+    exclude: tuple[str, ...],
+    is_forced: bool,
+    is_write: bool,
+    config: str | None,
+    settings: str | None,
+    isolated: bool,
+) -> int:
     """Rewrite manifests whose kind or fields have a successor: files, folders, or - for standard input.
 
     Comments and order stay. What has no successor is named on standard error, and so is each file that was written. Links that lead out of
-    a folder aren't followed.
+    a folder aren't followed, and what .gitignore and .weighbridgeignore name is left alone, unless it is given as PATH.
 
     Exit code 0: nothing to do, 1: something to migrate, or left as it is, 2: something could not be read. With --write 1 means that
     something was left.
     """
-    named = settled({"config": config}, paths, file=settings, isolated=isolated).text("config")
-    configuration = load_configuration(named) if named else DEFAULT
+    run = settled({"config": config, "exclude": exclude}, paths, file=settings, isolated=isolated)
+    configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     files: list[Migrated] = []
     issues: list[str] = []
-    for source in sources(paths, stdin=sys.stdin.buffer, tell=_pass_over):
+    selection = selection_of(paths, run, is_forced=is_forced)
+    for source in sources(paths, stdin=sys.stdin.buffer, tell=_pass_over, selection=selection):
         if isinstance(source, InputIssue):
             issues.append(str(source))
             continue
@@ -49,6 +61,8 @@ def command(paths: tuple[str, ...], is_write: bool, config: str | None, settings
             _pass_over(f"{source.name}: a link out of {as_text(source.leads_out_of)}; name it to migrate what it leads to")
             continue
         file = migrated(source, configuration)
+        if file.issues and source.path not in paths and is_other_json(source.name, source.data):
+            continue
         issues += map(str, file.issues)
         try:
             _show(file, source, is_write)

@@ -204,6 +204,11 @@ force_exclude_option = click.option(
 )
 
 
+def exclude_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say what isn't read."""
+    return exclude_option(force_exclude_option(command))
+
+
 def scope_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what is read, what of it is judged, and what else is known."""
-    return exclude_option(force_exclude_option(_context_option(_changed_since_option(_stdin_filename_option(command)))))
+    return exclude_options(_context_option(_changed_since_option(_stdin_filename_option(command))))

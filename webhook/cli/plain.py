@@ -87,6 +87,8 @@ PLAIN: Final = {
     "dry-run": Plain(
         "dry_run",
         defaults={
+            "exclude": (),
+            "is_forced": False,
             "reviews": None,
             "operation": None,
             "old_paths": (),
@@ -105,8 +107,9 @@ PLAIN: Final = {
             "verbose": False,
             "colour": "auto",
         },
-        flags={"-v": "verbose", "--verbose": "verbose", "--isolated": "isolated"},
+        flags={"-v": "verbose", "--verbose": "verbose", "--force-exclude": "is_forced", "--isolated": "isolated"},
         values={
+            "--exclude": "exclude",
             "--old": "old_paths",
             "--crds": "crds",
             "--cluster": "cluster",
@@ -169,4 +172,4 @@ def _given(plain: Plain, arguments: Sequence[str]) -> dict[str, Any] | None:
                 return None
             else:
                 named[name] = value
-    return {**plain.defaults, **named, "paths": tuple(paths)} if (paths or "is_forced" in plain.defaults) and "" not in paths else None
+    return {**plain.defaults, **named, "paths": tuple(paths)} if (paths or plain.function == "lint") and "" not in paths else None

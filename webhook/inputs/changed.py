@@ -11,6 +11,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, na
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.inputs.git import Change, History
 from weighbridge.webhook.inputs.surroundings import place_of, places_of
+from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing, documents, manifests, standing
 from weighbridge.webhook.manifests.files import EXTENSIONS
 
@@ -34,23 +35,37 @@ class Comparison:
 
 
 class Comparer:
-    """Compares what is in the files now with what Git has of then. `namespace_of` is that of a file's objects that name none."""
+    """Compares what is in the files now with what Git has of then. `namespace_of` is that of a file's objects that name none.
 
-    def __init__(self, history: History, paths: Sequence[str], namespace_of: Callable[[str], str]) -> None:
+    What is rendered has changed where a file has changed that it is rendered of. Of such files the tree knows.
+    """
+
+    def __init__(self, history: History, paths: Sequence[str], namespace_of: Callable[[str], str], tree: Tree) -> None:
         self._history = history
         self._root = os.path.realpath(history.root)
         self._now = {change.path: change for change in history.changes if change.path}
         self._places = [os.path.realpath(path) for path in paths]
         self._namespace_of = namespace_of
         self._is_changed: dict[str, bool] = {}
+        self._built = tree.built
+        self._parts = frozenset(map(os.path.realpath, tree.parts))
 
     def has_changed(self, source: str) -> bool:
         """Whether a file has changed. One that Git doesn't follow counts as changed."""
         found = self._is_changed.get(source)
-        if found is None:
+        if found is None and source in self._built:
+            found = self._is_changed[source] = self._has_changed_below(map(self._path_of, self._built[source].sources))
+        elif found is None:
             path = self._path_of(source)
             found = self._is_changed[source] = path in self._now or path not in self._history.followed
         return found
+
+    def _has_changed_below(self, paths: Iterable[str]) -> bool:
+        """Whether one of some files has changed, or a file in one of some folders."""
+        changed = {path for change in self._history.changes for path in (change.path, change.old_path) if path}
+        folders = {os.path.dirname(path) for path in changed}
+        above = changed | {parent for folder in folders for parent in _with_parents(folder)}
+        return any(path in above for path in paths)
 
     def compared(self, given: Sequence[Manifest]) -> Comparison:
         """The objects that are given, against those that were in the same files, or in files that are gone or have moved."""
@@ -92,9 +107,17 @@ class Comparer:
     def _is_meant(self, change: Change) -> bool:
         """Whether a file that was there then was among those that the command names."""
         whole = os.path.join(self._root, change.old_path)
+        if whole in self._parts:
+            return False
         if not change.old_path.endswith(EXTENSIONS) or any(part.startswith(".") for part in change.old_path.split("/")[:-1]):
             return False
         return any(whole == place or whole.startswith(os.path.join(place, "")) for place in self._places)
+
+
+def _with_parents(folder: str) -> Iterable[str]:
+    while folder:
+        yield folder
+        folder = os.path.dirname(folder)
 
 
 def _identity(obj: JSONObject, namespace: str) -> Identity:

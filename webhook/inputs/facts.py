@@ -21,6 +21,9 @@ from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import warn
 
+#: An object, and its namespace if it names none.
+Placed = tuple[JSONObject, str]
+
 
 def _is_crd(obj: JSONObject) -> bool:
     return obj.get("kind") == "CustomResourceDefinition"
@@ -79,6 +82,32 @@ def load_facts(
     version of the server to judge by; if it is empty, that of the snapshots. Raises InputError.
     """
     return facts_of(*read_cluster(cluster), crds, given, namespace, config, kubernetes, source=cluster)
+
+
+def facts_in_contexts(
+    cluster: Sequence[str],
+    crds: Sequence[str],
+    contexts: Sequence[Sequence[Placed]],
+    config: Configuration,
+    kubernetes: str,
+) -> list[Facts]:
+    """Facts as `load_facts` has them for each of several sets of given objects; CRDs among them count in all. Raises InputError."""
+    objects, extent = read_cluster(cluster)
+    first = with_crds_of_all(contexts)
+    own, places = [obj for obj, _ in first], [place for _, place in first]
+    known = facts_of(objects, extent, crds, own, places, config, kubernetes, source=cluster)
+    return [known, *(further_facts(known, objects, extent, placed) for placed in contexts[1:])]
+
+
+def with_crds_of_all(contexts: Sequence[Sequence[Placed]]) -> Sequence[Placed]:
+    """The first set of given objects, and before it the CRDs of the others."""
+    return [*(one for own in contexts[1:] for one in own if _is_crd(one[0])), *contexts[0]]
+
+
+def further_facts(known: Facts, objects: Sequence[JSONObject], extent: Extent, given: Iterable[Placed]) -> Facts:
+    """Facts with other given objects, each with its namespace if it names none; CRDs are those that are known already."""
+    definitions = known.definitions
+    return from_objects(objects, definitions, beside=(_settled(obj, where, definitions) for obj, where in given), extent=extent)
 
 
 def facts_of(

@@ -33,6 +33,8 @@ from weighbridge.webhook.texts.streams import as_text, warn
 if TYPE_CHECKING:
     from weighbridge.webhook.selection.selection import Selection
 
+#: The files that say what others are; kustomize's have three names.
+STRUCTURE: Final = frozenset({"Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"})
 _REASONS: Final = {
     Standing.EMPTY: "an empty document",
     Standing.TEMPLATE: "a template; lint what it renders to",
@@ -42,16 +44,30 @@ _REASONS: Final = {
 
 @dataclass(slots=True)
 class Reading:
-    """What a set of paths holds, in the order of the text; `passed_over` are the documents that are no manifests.
+    """What a set of paths holds, in the order of the text.
 
-    `left_out` says what isn't judged and why: these documents, and what wasn't read. `names` are those of the files that were read.
+    `not_manifests` are the documents that are no manifests, `not_read` the files and folders that weren't read or aren't judged by
+    themselves. `structure` has the documents of charts and kustomizations, and `has_variables` says that `${` is in some file. `names` are
+    those of the files that were read.
     """
 
     entries: list[Manifest | InputIssue] = field(default_factory=list)
-    passed_over: list[Standing] = field(default_factory=list)
+    not_manifests: list[tuple[Standing, PassedOver]] = field(default_factory=list)
+    not_read: list[PassedOver] = field(default_factory=list)
+    structure: list[Document] = field(default_factory=list)
     files: int = 0
-    left_out: list[PassedOver] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    has_variables: bool = False
+
+    @property
+    def passed_over(self) -> list[Standing]:
+        """What the documents are that are no manifests."""
+        return [what for what, _ in self.not_manifests]
+
+    @property
+    def left_out(self) -> list[PassedOver]:
+        """All that isn't judged, but for empty documents."""
+        return [*(one for what, one in self.not_manifests if what is not Standing.EMPTY), *self.not_read]
 
     @property
     def manifests(self) -> Iterator[Manifest]:
@@ -71,7 +87,7 @@ def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selecti
     named = frozenset(map(as_text, (*paths, stdin_name))) if is_meant else frozenset()
     reading = read_sources(_renamed(found, stdin_name) if stdin_name else found, named=named)
     if selection is not None:
-        reading.left_out += selection.left_out
+        reading.not_read += selection.left_out
     return reading
 
 
@@ -101,7 +117,12 @@ def read_sources(found: Iterable[Source | InputIssue], named: Collection[str] = 
             continue
         reading.files += 1
         reading.names.append(source.name)
+        reading.has_variables = reading.has_variables or b"${" in source.data
+        # Under a name that isn't text nothing would be found again.
+        is_structure = os.path.basename(source.name) in STRUCTURE and os.path.exists(source.name)
         for document in documents(source.name, source.data):
+            if is_structure and document.index == 0:
+                reading.structure.append(document)
             _take(document, reading, is_named=source.name in named)
     return reading
 
@@ -121,19 +142,17 @@ def _take(document: Document, reading: Reading, *, is_named: bool) -> None:
             reading.entries.extend(issues)
             return
         what = Standing.OTHER
-    reading.passed_over.append(what)
-    if what is not Standing.EMPTY:
-        line = document.begins.line if document.begins is not None else document.text.lines_before(document.stretch[0]) + 1
-        reading.left_out.append(PassedOver(document.source, _REASONS[what], line))
+    line = document.begins.line if document.begins is not None else document.text.lines_before(document.stretch[0]) + 1
+    reading.not_manifests.append((what, PassedOver(document.source, _REASONS[what], line)))
 
 
 def _of_json(document: Document, issues: list[InputIssue], *, is_named: bool) -> list[InputIssue]:
     """What is wrong with a JSON file: nothing if it was found, and not meant to be a manifest."""
-    from weighbridge.webhook.manifests.commented_json import first_comment, is_meant_as_manifest
+    from weighbridge.webhook.manifests.commented_json import first_comment, is_other_json
     from weighbridge.webhook.manifests.lines import place_in
 
     data = document.text.data
-    if not is_named and not is_meant_as_manifest(data):
+    if not is_named and is_other_json(document.source, data):
         return []
     comment = first_comment(data)
     if comment < 0:

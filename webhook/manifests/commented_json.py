@@ -14,7 +14,12 @@ from weighbridge.policies.ground.expressions import expression
 _TOKEN: Final = expression(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}\[\]:]', re.DOTALL)
 
 
-def is_meant_as_manifest(data: bytes) -> bool:
+def is_other_json(name: str, data: bytes) -> bool:
+    """Whether a file that can't be read is one of JSON that wasn't meant to be a manifest."""
+    return name.endswith(".json") and not _is_meant_as_manifest(data)
+
+
+def _is_meant_as_manifest(data: bytes) -> bool:
     """Whether the text is an object, or a list with one, whose own keys are those of a manifest."""
     keys = set(_own_keys(data))
     return {b'"apiVersion"', b'"kind"'} <= keys or bool({b'"apiVersion"', b'"kind"'} & keys and {b'"metadata"', b'"spec"'} & keys)

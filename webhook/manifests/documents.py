@@ -47,12 +47,13 @@ class InputIssue:
 class PassedOver:
     """A file, a folder or a document that isn't judged; `path` is as shown, with a slash at the end of a folder.
 
-    `line` is that of a document in its file, else 0.
+    `line` is that of a document in its file, else 0. `is_judged` says that it is judged in another form, as a part of what it belongs to.
     """
 
     path: str
     reason: str
     line: int = 0
+    is_judged: bool = False
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path

@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, BinaryIO, Final, Protocol
 
 from weighbridge.certs.regular_file import irregular, too_large
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.inputs import file_was_read, folder_was_read, not_repeatable
 from weighbridge.webhook.manifests.documents import InputIssue
 from weighbridge.webhook.texts.streams import as_text
-
-if TYPE_CHECKING:
-    from weighbridge.webhook.selection.selection import Level, Selection
 
 #: The name that means standard input, as an argument and in what is shown.
 STDIN: Final = "-"
@@ -44,6 +41,38 @@ class Source:
     data: bytes
     path: str = ""
     leads_out_of: str = ""
+
+
+class Level(Protocol):
+    """One directory of a search, and which of its entries aren't read."""
+
+    def reason(self, name: str, *, is_folder: bool) -> str:
+        """Why an entry isn't read; empty if it is."""
+
+
+class Selection(Protocol):
+    """Decides what is read, and is given what isn't; `webhook/selection` has the one that reads ignore files."""
+
+    is_forced: bool
+
+    @property
+    def left_out(self) -> Sequence[object]:
+        """What wasn't read so far."""
+
+    def within(self, folder: str) -> Any:
+        """The level of a directory that was named."""
+
+    def below(self, level: Any, name: str, names: Iterable[str]) -> Any:
+        """The level of a directory in another one, which has entries of these names."""
+
+    def reason_below(self, folder: str, path: str) -> str:
+        """Why a path isn't read that was found below a directory by its name; empty if it is."""
+
+    def forced_reason(self, path: str) -> str:
+        """Why a path that was named isn't read either."""
+
+    def leave_out(self, path: str, reason: str, *, is_folder: bool = False, is_judged: bool = False) -> None:
+        """Note what isn't read; `is_judged` says that it is by another path."""
 
 
 def _issue(name: str, message: str) -> InputIssue:
@@ -94,14 +123,14 @@ class _Search:
             elif not _is_manifest(entry.name) or self._leave_out(entry, _reason(level, entry.name, is_folder=False)):
                 continue
             elif is_link and self._finds(os.path.realpath(entry.path)):
-                self._leave_out(entry, "a link to a file that has its own path here")
+                self._leave_out(entry, "a link to a file that has its own path here", is_judged=True)
             else:
                 yield _found(entry.path)
 
-    def _leave_out(self, entry: os.DirEntry[str], reason: str) -> bool:
+    def _leave_out(self, entry: os.DirEntry[str], reason: str, *, is_judged: bool = False) -> bool:
         """Note an entry that isn't read, if there is a reason; whether there is."""
         if reason and self._selection is not None:
-            self._selection.leave_out(entry.path, reason, is_folder=entry.is_dir())
+            self._selection.leave_out(entry.path, reason, is_folder=entry.is_dir(), is_judged=is_judged)
         return bool(reason)
 
     def leaves_out(self, path: str) -> bool:
@@ -129,7 +158,7 @@ class _Search:
         is_outside = not is_within(os.path.realpath(link), self._root)
         if self._selection is not None:
             what = "out of the folder" if is_outside else "to a folder that has its own path here"
-            self._selection.leave_out(link, f"a link {what}", is_folder=True)
+            self._selection.leave_out(link, f"a link {what}", is_folder=True, is_judged=not is_outside)
         if is_outside:
             self._tell(f"{as_text(link)}: a link out of {as_text(self._named)}, which isn't followed; name it to read what it leads to")
 

@@ -40,11 +40,13 @@ class Located:
     """A finding and the place of the field it speaks of.
 
     `by` is what ignores it: comment, annotation, setting or baseline; empty if nothing does, or an exception of the configuration.
+    `source` is the file that it leads to, if the object was rendered from that one.
     """
 
     finding: Finding
     span: Span
     by: str = ""
+    source: str = ""
 
     @classmethod
     def of(cls, finding: Finding, manifest: Manifest) -> Located:
@@ -87,7 +89,8 @@ class Result:
     `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
     API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `unknown_kind` is the
     kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge. `earlier` is there of an
-    object that is judged only for what is new: what was found before.
+    object that is judged only for what is new: what was found before. `is_part` says that it has further findings on the object of the
+    result before it, in another file.
     """
 
     source: str
@@ -108,6 +111,7 @@ class Result:
     unknown_kind: str = ""
     seconds: float = 0.0
     earlier: Sequence[Located] | None = None
+    is_part: bool = False
 
     @property
     def is_partly_checked(self) -> bool:
@@ -257,6 +261,9 @@ class Tally:
 
     def add(self, result: Result) -> None:
         """Count a result, as an object if it is one."""
+        if result.is_part:
+            self.notes += result.notes
+            return
         self._objects += bool(result.object)
         self.excepted += any(located.finding.exempted and not located.by for located in result.findings)
         self.baselined += sum(located.by == BASELINE for located in result.findings)
@@ -293,7 +300,7 @@ class Tally:
             pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
             kubernetes=self.kubernetes,
-            left_out=sum(not entry.line for entry in self.passed_over),
+            left_out=sum(not (entry.line or entry.is_judged) for entry in self.passed_over),
             passed_over=self.passed_over,
             ignored=self.ignored,
             baselined=self.baselined,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.selection.wildmatch import translated
@@ -23,37 +22,26 @@ class Patterns:
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self._patterns = patterns
-        self._set: Any = None
+        self._matching: Callable[[bytes], Sequence[int]] | None = None
 
     def last_match(self, path: bytes) -> Pattern | None:
         """The pattern that decides on a path; `None` if none speaks of it."""
-        if not self._patterns:
-            return None
-        if self._set is None:
-            self._set = _compiled(self._patterns)
-        found = self._set.Match(path)
+        found = self._matches(path)
         return self._patterns[max(found)] if found else None
 
     def without_those_of(self, folders: Iterable[bytes]) -> Patterns:
         """The patterns that leave out none of some folders."""
-        left = list(self._patterns)
-        for folder in folders:
-            matching = (_compiled(left).Match(folder) or ()) if left else ()
-            left = [pattern for number, pattern in enumerate(left) if number not in matching or not pattern.leaves_out]
-        return Patterns(left)
+        gone = {number for folder in folders for number in self._matches(folder) if self._patterns[number].leaves_out}
+        return Patterns([pattern for number, pattern in enumerate(self._patterns) if number not in gone]) if gone else self
 
+    def _matches(self, path: bytes) -> Sequence[int]:
+        if not self._patterns:
+            return ()
+        if self._matching is None:
+            from weighbridge.policies.schema.patterns import matching
 
-def _compiled(patterns: Sequence[Pattern]) -> Any:
-    import re2
-
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.log_errors = False
-    found = re2.Set.SearchSet(options)
-    for pattern in patterns:
-        found.Add(pattern.expression)
-    found.Compile()
-    return found
+            self._matching = matching([pattern.expression for pattern in self._patterns])
+        return self._matching(path)
 
 
 def patterns_of(data: bytes) -> Patterns:

@@ -139,9 +139,9 @@ class Selection:
         """Why a path that was named isn't read either, where patterns count for it."""
         return self.reason_below(_repository(_without_links(path)), path) if self.is_forced else ""
 
-    def leave_out(self, path: str, reason: str, *, is_folder: bool = False) -> None:
-        """Note what isn't read."""
-        self.left_out.append(PassedOver(as_text(path.removeprefix(_HERE)) + "/" * is_folder, reason))
+    def leave_out(self, path: str, reason: str, *, is_folder: bool = False, is_judged: bool = False) -> None:
+        """Note what isn't read; `is_judged` says that it is by another path."""
+        self.left_out.append(PassedOver(as_text(path.removeprefix(_HERE)) + "/" * is_folder, reason, is_judged=is_judged))
 
     def _level(self, top: str, folder: str) -> tuple[Level, str]:
         """A folder below another one, and why it isn't read."""

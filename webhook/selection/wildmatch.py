@@ -64,7 +64,7 @@ def _without_spaces(line: bytes) -> bytes:
 
 
 def _expression(pattern: bytes, *, is_name: bool) -> str:
-    """A pattern without what says where it applies; in one of a name a star takes all that there is."""
+    """The expression of a pattern without slashes at its ends; in the pattern of a name a star takes all that there is."""
     out, at = [], 0
     while at < len(pattern):
         sign = pattern[at : at + 1]

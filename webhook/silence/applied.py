@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.ignores import ANNOTATION, ENDED, UNUSABLE, UNUSED, Ignore
@@ -11,10 +12,10 @@ from weighbridge.policies.config.selection import Names
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, Path, namespace_of
 from weighbridge.policies.ground.records import replace
-from weighbridge.webhook.manifests import Manifest
+from weighbridge.webhook.manifests import Manifest, Span
 from weighbridge.webhook.report import Located, Result
 from weighbridge.webhook.settings.rule_names import trouble_with_id
-from weighbridge.webhook.silence.comments import COMMENT, OWN_ANNOTATION, Silence
+from weighbridge.webhook.silence.comments import COMMENT, OWN_ANNOTATION, Silence, silences_in
 from weighbridge.webhook.silence.rules import NEVER_IGNORED, OF_THE_SERVER
 
 
@@ -42,21 +43,25 @@ class Silences:
     @property
     def ends(self) -> Iterator[datetime]:
         """When those that hold will end."""
-        for silences in self._found.values():
-            for silence in silences:
-                said = silence.said
-                if isinstance(said, Ignore) and said.end is not None and said.holds(self._moment):
-                    yield said.end
+        return self.ends_of(chain.from_iterable(self._found.values()))
+
+    def ends_of(self, silences: Iterable[Silence]) -> Iterator[datetime]:
+        """When those of some that hold will end."""
+        for silence in silences:
+            said = silence.said
+            if isinstance(said, Ignore) and said.end is not None and said.holds(self._moment):
+                yield said.end
 
     def applied(self, number: int, manifest: Manifest, result: Result) -> tuple[list[Located], bool]:
         """The findings of an object with what is ignored of them, and whether that changes anything."""
         silences = self._found.get(number, [])
         if not silences:
             return list(result.findings), False
-        findings = [self._applied(located, silences) for located in result.findings]
+        findings = [self.judged(located, silences) for located in result.findings]
         return findings + list(self._reported(silences, number, manifest, result)), True
 
-    def _applied(self, located: Located, silences: Sequence[Silence]) -> Located:
+    def judged(self, located: Located, silences: Sequence[Silence]) -> Located:
+        """A finding as a note if one of the given ones is for it and holds; if one has ended, with a hint."""
         rule = located.finding.rule
         if rule in NEVER_IGNORED:
             return located
@@ -110,6 +115,35 @@ class Silences:
         if left and not _may_have_more(result, left):
             them = "it" if len(left) == 1 else "them"
             yield UNUSED, f"no finding of {_listed(left)} {_where(silence)}: remove {them} from the {silence.by}"
+
+
+class LineSilences:
+    """The comments of a file that objects are rendered from, each for its line; above an object, for the object."""
+
+    def __init__(self, lines: Sequence[str], silences: Silences) -> None:
+        self._found = silences_in(lines)
+        self._starts = [number for number, line in enumerate(lines, start=1) if line.startswith("---")]
+        self._lines = lines
+        self._silences = silences
+
+    @property
+    def ends(self) -> Iterator[datetime]:
+        """When those that hold will end."""
+        return self._silences.ends_of(self._found)
+
+    def applied(self, located: Located, span: Span) -> Located:
+        """A finding whose place in this file is a span, as a note if a comment is for it."""
+        if not self._found or located.finding.exempted:
+            return located
+        begins = self._begin_of(span.start.line)
+        here = [replace(each, target=0) if each.span.start.line < each.target == begins else each for each in self._found]
+        return replace(self._silences.judged(replace(located, span=span), here), span=located.span)
+
+    def _begin_of(self, line: int) -> int:
+        """The first line of the object that a line belongs to."""
+        start = max((at for at in self._starts if at <= line), default=0)
+        below = range(start, len(self._lines))
+        return next((at + 1 for at in below if self._lines[at].strip() and not self._lines[at].lstrip().startswith("#")), start + 1)
 
 
 def _listed(rules: Iterable[str]) -> str:

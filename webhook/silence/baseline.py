@@ -61,7 +61,7 @@ class Baseline:
 
     def entry_of(self, located: Located, result: Result) -> Entry:
         """The entry that a finding has, or would have."""
-        return Entry(self.file_of(result.source), located.finding.rule, result.object, located.finding.field)
+        return Entry(self.file_of(located.source or result.source), located.finding.rule, result.object, located.finding.field)
 
     def file_of(self, source: str) -> str:
         """A file as entries have it."""

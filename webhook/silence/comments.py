@@ -89,6 +89,19 @@ def _of_file(given: Sequence[Manifest], numbers: Sequence[int]) -> Iterator[tupl
         yield from ((number, silence) for silence in _of_annotation(given[number]))
 
 
+def silences_in(lines: Sequence[str]) -> list[Silence]:
+    """The comments of a file that objects are rendered from, of which the lines alone are known."""
+    found = []
+    for at, line in enumerate(lines):
+        match = _COMMENT.search(line) if "weighbridge" in line else None
+        if match is not None:
+            here = Position(at + 1, match.start(1) + 1)
+            is_alone = not line[: match.start(1)].strip()
+            target = _below(lines, at) if is_alone else here.line
+            found.append(Silence(_said(match[2], match[3]), Span(here, Position(here.line, len(line) + 1)), target, COMMENT))
+    return found
+
+
 def _said(beginning: str, entry: str) -> Ignore | str:
     if _BEGINNING.fullmatch(beginning):
         return read_ignore(entry)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity, Unchecked
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.verdict.judgement import NO_NODE
 from weighbridge.webhook.cache.inputs import holds_until
-from weighbridge.webhook.manifests import Manifest
+from weighbridge.webhook.manifests import Manifest, Span
 from weighbridge.webhook.report import Located, Result, Status
 from weighbridge.webhook.report.results import BASELINE
 from weighbridge.webhook.settings.values import Settings
-from weighbridge.webhook.silence.applied import Silences, noted, rules_of
+from weighbridge.webhook.silence.applied import LineSilences, Silences, noted, rules_of
 from weighbridge.webhook.silence.baseline import Baseline, Entry, read_baseline, write_baseline
 from weighbridge.webhook.silence.comments import silences_of
 from weighbridge.webhook.silence.rules import NEVER_IGNORED, OF_THE_SERVER
@@ -24,12 +26,18 @@ from weighbridge.webhook.texts.counts import counted
 from weighbridge.webhook.texts.streams import as_text, complain
 
 _SETTING = "setting"
+_ANY_FILE = ""
+
+
+def _own_place(_manifest: Manifest, _path: Path) -> None:
+    """Objects that weren't rendered are where they are."""
 
 
 class Silencer:
     """Turns what is ignored into notes.
 
     `given` are the objects of the run, each with the one of `namespaces` that it is in if it names none; `sources` are the files.
+    `place_of` says from which file, stretch and lines a field of a rendered object comes.
     """
 
     def __init__(
@@ -39,10 +47,14 @@ class Silencer:
         settings: Settings,
         config: Configuration,
         namespaces: Sequence[str],
+        place_of: Callable[[Manifest, Path], tuple[str, Span, Sequence[str]] | None] = _own_place,
     ) -> None:
         self._silences = Silences(silences_of(given), config, namespaces)
         self._selection = Selection(settings)
         self._sources = tuple(sources)
+        self._has_cluster = bool(settings.texts("cluster"))
+        self._place_of = place_of
+        self._lines: dict[str, LineSilences] = {}
         for end in self._silences.ends:
             holds_until(end.timestamp())
 
@@ -54,7 +66,21 @@ class Silencer:
 
     def _written(self, number: int, manifest: Manifest, result: Result) -> Result:
         findings, is_changed = self._silences.applied(number, manifest, result)
+        placed = [self._where_it_comes_from(located, manifest) for located in findings]
+        findings, is_changed = placed, is_changed or placed != findings
         return _with(result, findings, result.unchecked, manifest.document.text_lines) if is_changed else result
+
+    def _where_it_comes_from(self, located: Located, manifest: Manifest) -> Located:
+        """A finding on a rendered object with the file that it leads to, where a comment may ignore it."""
+        place = self._place_of(manifest, located.finding.path)
+        if place is None:
+            return located
+        source, span, lines = place
+        if source not in self._lines:
+            self._lines[source] = LineSilences(lines, self._silences)
+            for end in self._lines[source].ends:
+                holds_until(end.timestamp())
+        return replace(self._lines[source].applied(located, span), source=source)
 
     def as_set(self, results: Iterator[Result], baseline: str, *, is_written: bool) -> Iterator[Result]:
         """Results, at the places where they are reported, without what settings ignore and what a baseline has.
@@ -66,7 +92,7 @@ class Silencer:
 
     def _selected(self, result: Result) -> Result:
         """A result without what settings ignore."""
-        findings = [self._chosen(located, result.source) for located in result.findings]
+        findings = [self._chosen(located, located.source or result.source) for located in result.findings]
         unchecked = [entry for entry in result.unchecked if not self._why(result.source, rules_of([entry]).pop())]
         if len(unchecked) == len(result.unchecked) and findings == list(result.findings):
             return result
@@ -110,19 +136,22 @@ class Silencer:
         read = {baseline.file_of(source): source for source in self._sources}
         partly: dict[tuple[str, str], set[str] | None] = {}
         for result in results:
-            key = baseline.file_of(result.source), result.object
+            # A rendered object has findings in several files.
+            file = baseline.file_of(result.source)
+            key = file if file in read else _ANY_FILE, result.object
             is_refused = any(each.finding.rule.startswith(OF_THE_SERVER) for each in result.findings)
             known = partly.get(key, set())
             whole = known is not None and not is_refused and not result.unknown_kind and result.status is not Status.ERROR
             partly[key] = (known or set()) | rules_of(result.unchecked) if whole else None
         gone = []
         for number, entry in enumerate(baseline.entries):
-            if number in matched:
+            if number in matched or (entry.rule == NO_NODE and not self._has_cluster):
+                # Without nodes nothing is placed, and nothing says so.
                 continue
-            unasked = partly.get((entry.file, entry.object), set())
-            is_judged = entry.file in read and unasked is not None and entry.rule not in unasked
             # A file of which a document can't be read may have any object.
-            is_judged = is_judged and partly.get((entry.file, ""), set()) is not None
+            places = (entry.file, entry.object), (_ANY_FILE, entry.object), (entry.file, "")
+            unasked = [partly.get(place, set()) for place in places]
+            is_judged = entry.file in read and all(rules is not None and entry.rule not in rules for rules in unasked)
             is_judged = is_judged and not self._why(read[entry.file], entry.rule)
             if is_judged or (entry.file not in read and not baseline.is_there(entry)):
                 gone.append(number)

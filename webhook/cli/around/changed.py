@@ -21,8 +21,8 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.inputs.changed import Comparer, Placed
 from weighbridge.webhook.inputs.git import changes_since
-from weighbridge.webhook.inputs.reading import Reading
 from weighbridge.webhook.inputs.surroundings import in_order
+from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import STDIN, InputIssue, Manifest
 from weighbridge.webhook.report import Located, Result
 
@@ -67,11 +67,10 @@ class Since:
         return judged, lambda results: _only_new(finished(results))
 
 
-def changed_since(
-    ref: str, reading: Reading, around: Sequence[Manifest], paths: Sequence[str], namespace_of: Callable[[str], str]
-) -> Since:
+def changed_since(ref: str, tree: Tree, around: Sequence[Manifest], paths: Sequence[str], namespace_of: Callable[[str], str]) -> Since:
     """What has changed since `ref`; the reading keeps only what is to be judged. Raises InputError."""
-    comparer = Comparer(changes_since(ref, _folder_of(paths)), paths, namespace_of)
+    reading = tree.reading
+    comparer = Comparer(changes_since(ref, _folder_of(paths)), paths, namespace_of, tree)
     given = list(reading.manifests)
     found = comparer.compared([*given, *around])
     changed = [manifest.value for manifest, is_changed in zip([*given, *around], found.is_changed, strict=True) if is_changed]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.inputs.reading import Reading
+from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import STDIN, Manifest
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
@@ -23,12 +23,6 @@ class Around:
     manifests: Sequence[Manifest]
     since: Since | None = None
 
-    def joined(self, given: Sequence[Manifest]) -> Sequence[Manifest]:
-        """All that is known, with what is judged."""
-        from weighbridge.webhook.inputs.surroundings import in_order
-
-        return in_order([*self.manifests, *given])
-
 
 def check(paths: Sequence[str], changed_since: str | None, stdin_filename: str, *, is_written: bool) -> None:
     """Refuse options that don't go together. Raises InputError."""
@@ -39,7 +33,7 @@ def check(paths: Sequence[str], changed_since: str | None, stdin_filename: str, 
 
 
 def around_of(
-    reading: Reading,
+    tree: Tree,
     paths: Sequence[str],
     context: Sequence[str],
     ref: str | None,
@@ -54,9 +48,9 @@ def around_of(
     if context:
         from weighbridge.webhook.inputs.surroundings import read_surroundings
 
-        found = read_surroundings(context, reading.names, selection)
+        found = read_surroundings(context, tree.reading.names, selection)
     if ref is None:
         return Around(found)
     from weighbridge.webhook.cli.around.changed import changed_since
 
-    return Around(found, changed_since(ref, reading, found, (*paths, *context), namespace_of))
+    return Around(found, changed_since(ref, tree, found, (*paths, *context), namespace_of))

@@ -1,0 +1,79 @@
+"""Trees of files for tests, and the programs that render them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+needs_helm: Final = pytest.mark.skipif(shutil.which("helm") is None, reason="helm isn't on PATH")
+needs_kustomize: Final = pytest.mark.skipif(
+    shutil.which("kustomize") is None and shutil.which("kubectl") is None, reason="neither kustomize nor kubectl is on PATH"
+)
+
+_OBJECT: Final = re.compile(r" \([A-Z]\w*(?: [^ ()]+)?\)$")
+MODEL: Final = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: Model
+metadata: {name: NAME, namespace: ai}
+spec:
+  source: https://example.com/NAME.gguf
+  hardware:
+    accelerator: cuda
+    gpu: {count: 1, vendor: nvidia}
+"""
+SERVICE: Final = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: InferenceService
+metadata: {name: NAME, namespace: ai}
+spec:
+  modelRef: NAME
+  replicas: 1
+"""
+
+
+def model(name: str, **changes: str) -> str:
+    """A Model that nothing is wrong with, or with changes of its text."""
+    text = MODEL.replace("NAME", name)
+    for before, after in changes.items():
+        assert before in text
+        text = text.replace(before, after)
+    return text
+
+
+def service(name: str) -> str:
+    """A service of the Model of its name."""
+    return SERVICE.replace("NAME", name)
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files below a folder."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def said(text: str, *signs: str) -> list[str]:
+    """The lines of findings that have some signs in them, without the object that may be named at their ends."""
+    return [_OBJECT.sub("", line) for line in text.splitlines() if any(sign in line for sign in signs)]
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    """Put a program into a folder that is to be the PATH."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def no_programs(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH without any program; its folder."""
+    folder = tmp_path_factory.mktemp("bin")
+    monkeypatch.setenv("PATH", str(folder))
+    return folder

@@ -1,0 +1,134 @@
+"""How `lint` judges each object of a run among the others, and where what is found of rendered ones is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.webhook.inputs.reading import duplicates_of, text_issues
+from weighbridge.webhook.inputs.trees import Tree
+from weighbridge.webhook.manifests import Manifest, PassedOver, Span
+from weighbridge.webhook.report import Result, Status
+
+if TYPE_CHECKING:
+    from weighbridge.policies.config import Configuration
+    from weighbridge.policies.facts import Facts
+    from weighbridge.policies.ground.findings import Decision
+    from weighbridge.policies.ground.objects import JSONObject, Path
+
+#: The words of the engine for an object that is none of ours.
+_BUILT_IN: Final = "built-in kind"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The objects of a run, with what each is judged by; `first` says which are the first ones of their documents."""
+
+    given: Sequence[Manifest]
+    first: Sequence[bool]
+    config: Configuration
+    namespaces: Sequence[str]
+    repeated: Mapping[int, Sequence[Manifest]]
+    tree: Tree
+
+
+def in_place(tree: Tree, results: Iterator[Result]) -> Iterator[Result]:
+    """The results, and at the end those of rendered objects, at the places that their values come from."""
+    rendered: list[tuple[Manifest, Result]] = []
+    for entry in tree.reading.entries:
+        result = next(results)
+        if isinstance(entry, Manifest) and entry.document.source in tree.built:
+            rendered.append((entry, result))
+            continue
+        if isinstance(entry, Manifest) and result.skipped and result.skipped != _BUILT_IN:
+            reason = f"{result.object}: {result.skipped}"
+            tree.reading.not_read.append(PassedOver(result.source, reason, entry.position().line))
+        yield result
+    if rendered:
+        from weighbridge.webhook.rendering.relocation import relocated
+
+        yield from relocated(rendered, tree.built)
+    yield from results
+
+
+def place_of(tree: Tree, manifest: Manifest, path: Path) -> tuple[str, Span, Sequence[str]] | None:
+    """The file, the stretch and the lines of the file where a field of a rendered object comes from; `None` of any other object."""
+    built = tree.built.get(manifest.document.source)
+    if built is None:
+        return None
+    place = built.place(manifest, path)
+    return place.source, place.span, place.lines
+
+
+def judge_among(run: Run, facts: Sequence[Sequence[Facts]], number: int) -> Result:
+    """The result of an object; `facts` has those of each, by release."""
+    return judge_with(run, facts[number], number)
+
+
+def judge_with(run: Run, facts: Sequence[Facts], number: int) -> Result:
+    """The result of an object by some facts, by release."""
+    from weighbridge.policies.ground.findings import Outlook
+
+    manifest = run.given[number]
+    # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
+    issues = text_issues(manifest) if run.first[number] else []
+    unknown = run.tree.unknown_of(manifest)
+    decision = _decided(run, facts, number, manifest.value)
+    if unknown:
+        from weighbridge.webhook.rendering.variables import as_far_as_known
+
+        decision = as_far_as_known(decision, unknown, manifest.value, partial(_decided, run, facts, number))
+    result = Result.judged(
+        manifest,
+        decision.findings,
+        issues=issues,
+        unchecked=list(decision.unchecked),
+        never_runs=decision.never_runs,
+        pods_refused=decision.placement is not None and decision.placement.outlook is Outlook.REFUSED,
+        skipped=decision.skipped,
+        crd=decision.crd,
+        older_form=not decision.allowed and _is_of_older_form(manifest, run.config),
+    )
+    return _of_delivery(result, manifest) if result.unknown else result
+
+
+def _decided(run: Run, facts: Sequence[Facts], number: int, value: JSONObject) -> Decision:
+    """The verdict on an object as all releases have it, with what is wrong with it among the others of the run."""
+    from weighbridge.policies.ground.objects import Operation
+    from weighbridge.policies.verdict.engine import decide
+    from weighbridge.policies.verdict.upgrade import compared
+    from weighbridge.webhook.inputs.requests import request_of, stored_before
+
+    manifest, namespace = run.given[number], run.namespaces[number]
+    duplicates = duplicates_of(manifest)
+    newest = facts[-1]
+    old = stored_before(value, newest, namespace)
+    operation = Operation.CREATE if old is None else Operation.UPDATE
+    request = request_of(value, newest.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
+    decision = compared(
+        [(known.definitions.server, decide(request, known, run.config, duplicates=duplicates, explains=False)) for known in facts]
+    )
+    others = run.repeated.get(number)
+    if not others:
+        return decision
+    from weighbridge.policies.verdict.judgement import enforce
+    from weighbridge.policies.verdict.repeated_objects import twice
+
+    finding = twice(manifest.label, [f"{other.document.source}:{other.position().line}" for other in others])
+    return replace(decision, findings=[*decision.findings, *enforce([finding], run.config, request, newest.objects)])
+
+
+def _of_delivery(result: Result, manifest: Manifest) -> Result:
+    """The result of an object of an unknown kind; of one by which others are applied it says what these are."""
+    from weighbridge.webhook.rendering.delivery import what_it_renders
+
+    text = what_it_renders(manifest.value)
+    return replace(result, status=Status.SKIPPED, skipped=text, unchecked=(), unknown=False) if text else result
+
+
+def _is_of_older_form(manifest: Manifest, config: Configuration) -> bool:
+    from weighbridge.policies.families.migration import is_of_older_form
+
+    return is_of_older_form(manifest.value, config)

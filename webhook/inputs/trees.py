@@ -1,0 +1,151 @@
+"""A reading with what its charts and overlays render to, and with what is known of variables put in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
+
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.webhook.cache.inputs import was_looked_for
+from weighbridge.webhook.inputs.reading import STRUCTURE, Reading
+from weighbridge.webhook.manifests import STDIN, InputIssue, Manifest, PassedOver
+from weighbridge.webhook.settings.values import COMMAND_LINE
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.rendering.built import Built
+    from weighbridge.webhook.rendering.render import Rendering
+    from weighbridge.webhook.rendering.variables import Placeholder
+    from weighbridge.webhook.selection.selection import Selection
+    from weighbridge.webhook.settings.values import Settings
+
+
+@dataclass(slots=True)
+class Tree:
+    """What a command judges: what was read, and the renderings in it by their titles, which are the sources of their objects.
+
+    `roots` are the kustomizations that a file is a resource of; `unknown` the fields whose values aren't known, by source, document and
+    place of their object. `parts` are the files that aren't judged by themselves, since something is rendered of them.
+    """
+
+    reading: Reading
+    built: Mapping[str, Built] = field(default_factory=dict)
+    roots: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    unknown: dict[tuple[str, int, Path], Sequence[Placeholder]] = field(default_factory=dict)
+    parts: AbstractSet[str] = frozenset()
+
+    def unknown_of(self, manifest: Manifest) -> Sequence[Placeholder]:
+        """The fields of an object whose values aren't known."""
+        return self.unknown.get(_key(manifest), ()) if self.unknown else ()
+
+
+def selection_of(paths: Sequence[str], run: Settings, *, is_forced: bool) -> Selection | None:
+    """What decides which files are read; `None` where each is named."""
+    if not is_forced and all(map(os.path.isfile, paths)):
+        return None
+    from weighbridge.webhook.selection.selection import Excluded, Selection
+
+    patterns, origin = run.texts("exclude"), run.origin("exclude")
+    named = "--exclude" if origin == COMMAND_LINE else f"exclude of {origin}"
+    return Selection([Excluded(run.folder_of("exclude"), patterns, named)] if patterns else [], is_forced=is_forced)
+
+
+def tree_of(reading: Reading, paths: Sequence[str], namespace: str, kubernetes: str = "") -> Tree:
+    """A reading with what is to be rendered of it."""
+    tree = Tree(reading)
+    above = list(dict.fromkeys(folder for path in paths if path != STDIN for folder in _kustomized(path)))
+    if reading.structure or above or reading.has_variables or STDIN in paths:
+        _complete(tree, paths, above, namespace, kubernetes)
+    return tree
+
+
+def _complete(tree: Tree, paths: Sequence[str], above: Sequence[str], namespace: str, kubernetes: str) -> None:
+    """Render what is to be rendered, and put in what is known of variables; `above` are folders with a kustomization."""
+    reading = tree.reading
+    if reading.structure or above:
+        from weighbridge.webhook.rendering.render import rendering_of
+
+        _take(rendering_of(reading.structure, above, namespace, kubernetes), tree)
+    if STDIN in paths:
+        _lead_back(tree)
+    if reading.has_variables:
+        _put_in_variables(tree)
+
+
+def _take(rendering: Rendering, tree: Tree) -> None:
+    """Take what was rendered into a reading, and out of it what isn't judged by itself."""
+    reading = tree.reading
+    files = dict.fromkeys([*map(_source, reading.entries), *(one.path for _, one in reading.not_manifests)])
+    reasons = {file: reason for file in files if (reason := rendering.reason(file))}
+    reading.entries = [entry for entry in reading.entries if _source(entry) not in reasons]
+    reading.not_manifests = [entry for entry in reading.not_manifests if entry[1].path not in reasons]
+    reading.not_read += [PassedOver(file, reason, is_judged=rendering.is_judged(file)) for file, reason in reasons.items()]
+    reading.not_read += [PassedOver(name, reason) for name, reason in rendering.left.items()]
+    reading.entries += rendering.issues
+    reading.entries += (manifest for built in rendering.built for manifest in built.manifests)
+    tree.built = {built.title: built for built in rendering.built}
+    tree.roots = rendering.roots
+    tree.parts = reasons.keys()
+    reading.names += tree.built
+    reading.has_variables = reading.has_variables or any(built.has_variables for built in rendering.built)
+
+
+def _lead_back(tree: Tree) -> None:
+    """Find the chart of what a pipe brings, where Helm names its templates."""
+    given = [manifest for manifest in tree.reading.manifests if manifest.document.source == STDIN]
+    if any(manifest.document.contains(b"# Source: ") for manifest in given):
+        from weighbridge.webhook.rendering.piped import piped
+
+        found = piped(STDIN, given)
+        tree.built = {**tree.built, STDIN: found} if found is not None else tree.built
+
+
+def _source(entry: Manifest | InputIssue) -> str:
+    return entry.document.source if isinstance(entry, Manifest) else entry.source
+
+
+def _put_in_variables(tree: Tree) -> None:
+    from weighbridge.webhook.rendering.delivery import variables_of
+    from weighbridge.webhook.rendering.variables import substituted
+
+    reading = tree.reading
+    applied = [found for manifest in reading.manifests if (found := variables_of(manifest.value)) is not None]
+    for number, entry in enumerate(reading.entries):
+        if not isinstance(entry, Manifest) or not entry.document.contains(b"${"):
+            continue
+        made = substituted(entry.value, _variables(entry.document.source, applied))
+        if made.unknown:
+            tree.unknown[_key(entry)] = made.unknown
+        if made.value != entry.value:
+            reading.entries[number] = replace(entry, value=made.value)
+
+
+def _variables(source: str, applied: Sequence[tuple[str, Mapping[str, str]]]) -> Mapping[str, str] | None:
+    """The variables of the nearest folder that Flux applies a file from; `None` if none is known."""
+    path = os.path.normpath(source)
+    above = [(folder, variables) for folder, variables in applied if folder == os.curdir or (path + os.sep).startswith(folder + os.sep)]
+    return max(above, key=lambda one: len(one[0]))[1] if above else None
+
+
+def _key(manifest: Manifest) -> tuple[str, int, Path]:
+    return manifest.document.source, manifest.document.index, manifest.prefix
+
+
+def _kustomized(path: str) -> Iterator[str]:
+    """The folders at and above a path, up to the root of its repository, that have a kustomization."""
+    folder = os.path.normpath(path if os.path.isdir(path) else os.path.dirname(path) or os.curdir)
+    for _ in range(len(os.path.abspath(folder).split(os.sep))):
+        there = [_is_there(os.path.join(folder, name)) for name in sorted(STRUCTURE - {"Chart.yaml"})]
+        if any(there):
+            yield folder
+        if _is_there(os.path.join(folder, ".git")):
+            return
+        folder = os.path.normpath(os.path.join(folder, os.pardir))
+
+
+def _is_there(path: str) -> bool:
+    there = os.path.exists(path)
+    was_looked_for(path, is_there=there)
+    return there

@@ -1,0 +1,203 @@
+"""Renders Helm charts with `helm template`, and leads fields of what comes out back to lines of templates.
+
+`# Source:` above each document names its template. A line of a document that the template has, too, is the place; else the line with the
+same key, since its value comes from an action.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.webhook.manifests import ABSENT, Document, InputIssue, Manifest, Position, Span, documents, manifests
+from weighbridge.webhook.rendering.built import BEGINNING, Built, Origin, Place
+from weighbridge.webhook.rendering.programs import ended
+
+FILE: Final = "Chart.yaml"
+_RELEASE: Final = "release-name"
+_SOURCE: Final = expression(rb"^# Source: (.+?)[ \t\r]*$", re.MULTILINE)
+#: Where an error of Helm's is in a template, and what it says.
+_ERROR_PLACE: Final = expression(r"\(?([^\s():]+/templates/[^\s():]+):(\d+)(?::(\d+))?\)?:\s*")
+#: A mistake in a template, whatever its values.
+_MISTAKE: Final = expression(r"parse error at|error converting YAML to JSON|YAML parse error on")
+_KEY: Final = expression(r"\s*(?:- )*[^\s:#][^:#]*:")
+_LONGEST_PROBLEM: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart: its folder, its Chart.yaml, and the files of values that its own tests are run with."""
+
+    folder: str
+    document: Document
+    values: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """Its Chart.yaml as shown."""
+        return self.document.source
+
+    @property
+    def is_library(self) -> bool:
+        """Whether it has only what other charts use."""
+        return text(self.document.value, "type") == "library"
+
+    def has(self, path: str) -> bool:
+        """Whether a file is one that Helm renders or reads for it."""
+        if not path.startswith(os.path.join(self.folder, "") if self.folder != os.curdir else ""):
+            return False
+        inside = os.path.relpath(path, self.folder)
+        return inside.split(os.sep)[0] in {"templates", "crds", "charts", "ci"} or inside == FILE or inside.startswith("values")
+
+
+@dataclass(frozen=True, slots=True)
+class NotRendered:
+    """Why a chart isn't rendered with some values, which may be right with others."""
+
+    why: str
+
+
+def chart_of(document: Document) -> Chart | None:
+    """The chart of a file of this name, if it is one."""
+    if not (text(document.value, "name") and text(document.value, "apiVersion") in {"v1", "v2"}):
+        return None
+    folder = os.path.normpath(os.path.dirname(document.source) or os.curdir)
+    try:
+        names = sorted(os.listdir(os.path.join(folder, "ci")))
+    except OSError:
+        names = []
+    values = tuple(os.path.join(folder, "ci", name) for name in names if name.endswith(("-values.yaml", "-values.yml")))
+    return Chart(folder, document, values)
+
+
+def program() -> str:
+    """The program that renders; empty if there is none."""
+    return shutil.which("helm") or ""
+
+
+def rendered(chart: Chart, values: str, namespace: str, kubernetes: str, helm: str) -> Built | NotRendered | InputIssue:
+    """Render a chart with its default values, and with a file of `values` if one is named."""
+    options = ["--values", os.path.realpath(values)] if values else []
+    command = [helm, "template", _RELEASE, os.path.realpath(chart.folder), "--include-crds", "--namespace", namespace]
+    done = ended([*command, "--kube-version", kubernetes, *options], os.path.realpath(chart.folder))
+    if done.problem:
+        return _failure(chart, done.problem)
+    title = f"{chart.folder} with {os.path.relpath(values, chart.folder)}" if values else chart.folder
+    taken: list[Manifest] = []
+    for document in documents(title, done.output):
+        if document.value is ABSENT:
+            return InputIssue(_template(document, chart), 1, 1, f"what this renders to can't be read: {document.issues[0].message}")
+        if isinstance(document.value, dict):
+            taken += [one for one in manifests(document) if isinstance(one, Manifest)]
+    return led_back(title, taken, chart)
+
+
+def led_back(title: str, given: Sequence[Manifest], chart: Chart) -> Built:
+    """Objects that were rendered of a chart, with the templates that they come from."""
+    origins: dict[int, Origin] = {}
+    before: Counter[str] = Counter()
+    for manifest in given:
+        if manifest.document.index not in origins:
+            template = _template(manifest.document, chart)
+            origins[manifest.document.index] = _FromTemplate(template, before[template])
+            before[template] += 1
+    return Built(title, given, origins, frozenset({chart.folder}))
+
+
+def source_of(document: Document) -> str:
+    """The template that Helm names above a document; empty if it names none."""
+    found = _SOURCE.search(document.text.data, *document.stretch)
+    return found[1].decode(errors="replace") if found else ""
+
+
+def _failure(chart: Chart, problem: str) -> NotRendered | InputIssue:
+    line = " ".join(problem.split()).removeprefix("Error: ")
+    line = line if len(line) <= _LONGEST_PROBLEM else f"{line[: _LONGEST_PROBLEM - 3]}..."
+    place = _ERROR_PLACE.search(line)
+    if not _MISTAKE.search(line):
+        return NotRendered(line)
+    if place is None:
+        return InputIssue(chart.file, 1, 1, f"helm can't render this: {line}")
+    return InputIssue(_in_tree(place[1], chart), int(place[2]), int(place[3] or 1), f"helm can't render this: {line[place.end() :]}")
+
+
+def _template(document: Document, chart: Chart) -> str:
+    """The template of a document; where it isn't in the tree, the chart's own file."""
+    named = source_of(document)
+    return _in_tree(named, chart) if named else chart.file
+
+
+def _in_tree(named: str, chart: Chart) -> str:
+    """A template that Helm names by the chart's name and its path in the chart."""
+    path = os.path.normpath(os.path.join(chart.folder, *named.split("/")[1:]))
+    return path if os.path.isfile(path) else chart.file
+
+
+@dataclass(frozen=True, slots=True)
+class _FromTemplate:
+    """An object of a template; `before` is how many documents of the template came before it."""
+
+    file: str
+    before: int
+
+    def place(self, manifest: Manifest, path: Path) -> Place:
+        lines = _lines(self.file)
+        if not lines:
+            return Place(self.file, BEGINNING)
+        document = manifest.document
+        number, written, is_whole = self._first(lines), 0, True
+        for end in range(1, len(path) + 1):
+            line = manifest.position(path[:end]).line
+            if line == written or not line:
+                continue
+            found = _line_of(document.text_lines[line - 1], lines, number + (end > 1))
+            if found is None:
+                is_whole = False
+                break
+            number, written = found, line
+        span = manifest.span(path)
+        same = is_whole and written and lines[number].rstrip() == document.text_lines[written - 1].rstrip()
+        if same and span.start.line == span.end.line == written:
+            return Place(self.file, Span(Position(number + 1, span.start.column), Position(number + 1, span.end.column)), lines)
+        start = len(lines[number]) - len(lines[number].lstrip())
+        return Place(self.file, Span(Position(number + 1, start + 1), Position(number + 1, len(lines[number].rstrip()) + 1)), lines)
+
+    def _first(self, lines: Sequence[str]) -> int:
+        """The line where the object's document begins in the template."""
+        begins = [number for number, line in enumerate(lines) if line.startswith("apiVersion:")]
+        return begins[min(self.before, len(begins) - 1)] if begins else 0
+
+
+def _line_of(line: str, lines: Sequence[str], start: int) -> int | None:
+    """The line of a template that a rendered line comes from: the same, or else one with the same key."""
+    for fits in _same(line):
+        for number in range(start, len(lines)):
+            if fits(lines[number]):
+                return number
+    return None
+
+
+def _same(line: str) -> Iterator[Callable[[str], bool]]:
+    text = line.rstrip()
+    yield lambda other: other.rstrip() == text
+    key = _KEY.match(line)
+    if key:
+        yield lambda other: other.startswith(key[0]) and "{{" in other
+        # An action that indents writes its lines with another indentation.
+        yield lambda other: other.strip().startswith(key[0].strip())
+
+
+def _lines(file: str) -> list[str]:
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return stream.read(4 << 20).splitlines()
+    except OSError:
+        return []
