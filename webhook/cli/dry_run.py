@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
@@ -32,15 +32,22 @@ from weighbridge.webhook.verdict.record import short, unreadable_record, verdict
 if TYPE_CHECKING:
     import click
 
+    from weighbridge.policies.verdict.upgrade import SystemRelease
+    from weighbridge.webhook.inputs.releases import Basis
     from weighbridge.webhook.verdict.shapes import VerdictRecord
+
+    #: A release to judge by, with the facts and the configuration that go with it.
+    JudgedBy: TypeAlias = tuple[SystemRelease, Facts, Configuration]
 
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """The inputs of the verdicts."""
+    """The inputs of the verdicts; `earlier` are those of earlier releases to compare with, the oldest first."""
 
     facts: Facts
     config: Configuration
+    release: SystemRelease
+    earlier: list[JudgedBy]
     phase: Phase
     operation: Operation | None
     namespace: str
@@ -56,6 +63,7 @@ def dry_run(
     cluster: tuple[str, ...],
     config: str | None,
     kubernetes: str,
+    release: tuple[str, ...],
     namespace: str,
     field_validation: str,
     stage: str,
@@ -79,10 +87,21 @@ def dry_run(
         raise _usage("--operation and --old go with PATH...; a review brings its own")
     reading = read(paths) if paths else Reading()
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration, kubernetes)
+    earlier: list[Basis] = []
+    if release:
+        from weighbridge.webhook.inputs.releases import bases_of
+
+        given = [manifest.value for manifest in reading.manifests]
+        *earlier, newest = bases_of(cluster, crds, given, namespace, configuration, (kubernetes,), release)
+        facts, configuration, newest_release = newest.facts, newest.config, newest.release
+    else:
+        facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration, kubernetes)
+        newest_release = facts.definitions.server
     options = _Options(
         facts=facts,
         config=configured(configuration, facts),
+        release=newest_release,
+        earlier=[(basis.release, basis.facts, configured(basis.config, basis.facts)) for basis in earlier],
         phase=Phase(stage),
         operation=Operation(operation) if operation else None,
         namespace=namespace,
@@ -112,6 +131,7 @@ def declared() -> click.Command:
         crds_option,
         fail_on_option,
         kubernetes_option,
+        release_option,
         verbose_option,
     )
 
@@ -128,6 +148,7 @@ def declared() -> click.Command:
     @cluster_option
     @config_option
     @kubernetes_option
+    @release_option
     @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
     @click.option(
         "--field-validation",
@@ -243,6 +264,14 @@ def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str
 def _judge(request: Request, options: _Options, given: JSONValue, place: str, manifest: Manifest | None = None) -> Verdict:
     duplicates = duplicates_of(manifest) if manifest is not None else ()
     decision = decide(request, options.facts, options.config, options.phase, duplicates=duplicates)
+    if options.earlier:
+        from weighbridge.policies.verdict.upgrade import asked_of, compared
+
+        before = [
+            (release, decide(asked_of(request, facts), facts, config, options.phase, duplicates=duplicates))
+            for release, facts, config in options.earlier
+        ]
+        decision = compared([*before, (options.release, decision)])
     if manifest is not None:
         decision = replace(decision, findings=tuple(with_word(finding, yaml_word(finding, manifest)) for finding in decision.findings))
     record = verdict_record(request.uid, decision)

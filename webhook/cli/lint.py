@@ -16,10 +16,16 @@ from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     import click
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
+    from weighbridge.policies.verdict.upgrade import SystemRelease
+
+    #: A release to judge by, with the facts and the configuration that go with it.
+    JudgedBy: TypeAlias = tuple[SystemRelease, Facts, Configuration]
 
 # The engine and click are imported where they are used: files without manifests need none of it.
 
@@ -30,6 +36,7 @@ def lint(
     cluster: tuple[str, ...],
     config: str | None,
     kubernetes: tuple[str, ...],
+    release: tuple[str, ...],
     namespace: str,
     output: str,
     fail_on: str,
@@ -47,7 +54,7 @@ def lint(
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = FORMATS[output](sys.stdout, style)
     given = list(reading.manifests)
-    if not (given or crds or cluster or config):
+    if not (given or crds or cluster or config or release):
         return _lint(reading, iter(()), FailOn(fail_on), report)
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.collection import loaded_is_frozen
@@ -56,10 +63,19 @@ def lint(
     from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 
     configuration = load_configuration(config) if config else DEFAULT
-    facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration, kubernetes[0])
-    by_release = _by_release(facts, kubernetes)
-    names = ", ".join(known.definitions.server.name for known in by_release)
-    judge = partial(_judge, given, _first_of_documents(given), by_release, configured(configuration, facts), namespace)
+    if len(kubernetes) > 1 or release:
+        from weighbridge.webhook.inputs.releases import bases_of
+
+        objects = [manifest.value for manifest in given]
+        judged_by: Sequence[JudgedBy] = [
+            (basis.release, basis.facts, configured(basis.config, basis.facts))
+            for basis in bases_of(cluster, crds, objects, namespace, configuration, kubernetes, release)
+        ]
+    else:
+        facts = load_facts(cluster, crds, (manifest.value for manifest in given), namespace, configuration, kubernetes[0])
+        judged_by = [(facts.definitions.server, facts, configured(configuration, facts))]
+    names = ", ".join(dict.fromkeys(facts.definitions.server.name for _, facts, _ in judged_by))
+    judge = partial(_judge, given, _first_of_documents(given), judged_by, namespace)
     with loaded_is_frozen(), judged(given, judge, namespace, jobs) as results:
         return _lint(reading, results, FailOn(fail_on), report, names)
 
@@ -76,6 +92,7 @@ def declared() -> click.Command:
         config_option,
         crds_option,
         fail_on_option,
+        release_option,
         verbose_option,
         versions,
     )
@@ -93,6 +110,7 @@ def declared() -> click.Command:
         callback=versions,
         help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
     )
+    @release_option
     @click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For manifests that name none.")
     @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How findings are written.")
     @fail_on_option
@@ -105,17 +123,6 @@ def declared() -> click.Command:
         return lint(**given)
 
     return command
-
-
-def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
-    """The facts as servers of all releases have them, the oldest release first."""
-    if len(versions) < 2:
-        return (facts,)
-    from weighbridge.webhook.inputs.facts import release_for
-
-    servers = {facts.definitions.server, *map(release_for, versions[1:])}
-    ordered = sorted(servers, key=lambda server: server.version)
-    return [replace(facts, definitions=facts.definitions.served_by(server)) for server in ordered]
 
 
 def _lint(reading: Reading, results: Iterator[Result], level: FailOn, report: Report, kubernetes: str = "") -> int:
@@ -161,27 +168,29 @@ def _fails(result: Result, level: FailOn) -> bool:
     return level.holds(refused=status is Status.FAILED, never_runs=result.never_runs, warned=status is Status.WARNED, noted=result.notes)
 
 
-def _judge(
-    given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespace: str, number: int
-) -> Result:
+def _judge(given: Sequence[Manifest], first: Sequence[bool], judged_by: Sequence[JudgedBy], namespace: str, number: int) -> Result:
     from weighbridge.policies.families.migration import is_of_older_form
     from weighbridge.policies.ground.findings import Outlook
     from weighbridge.policies.ground.objects import Operation
     from weighbridge.policies.verdict.engine import decide
-    from weighbridge.policies.verdict.upgrade import compared
     from weighbridge.webhook.inputs.requests import request_of, stored_before
 
     manifest = given[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first[number] else []
     duplicates = duplicates_of(manifest)
-    newest = facts[-1]
+    _, newest, config = judged_by[-1]
     old = stored_before(manifest.value, newest, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(manifest.value, newest.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
-    decision = compared(
-        [(known.definitions.server, decide(request, known, config, duplicates=duplicates, explains=False)) for known in facts]
-    )
+    if len(judged_by) == 1:
+        decision = decide(request, newest, config, duplicates=duplicates, explains=False)
+    else:
+        from weighbridge.policies.verdict.upgrade import asked_of, compared
+
+        decision = compared(
+            [(release, decide(asked_of(request, facts), facts, own, duplicates=duplicates)) for release, facts, own in judged_by]
+        )
     return Result.judged(
         manifest,
         decision.findings,
@@ -191,5 +200,6 @@ def _judge(
         pods_refused=decision.placement is not None and decision.placement.outlook is Outlook.REFUSED,
         skipped=decision.skipped,
         crd=decision.crd,
+        bundled=decision.bundled,
         older_form=not decision.allowed and is_of_older_form(manifest.value, config),
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache, partial
 
-from weighbridge.policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
+from weighbridge.policies.apiserver.definitions import Definitions, Origin, Release, ResourceDefinition, StandIn, read_crd
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families import families, family_groups, family_of
 from weighbridge.policies.families.family import Family, Kind
@@ -37,11 +37,15 @@ def bundled_crds(config: Configuration = DEFAULT) -> Iterator[JSONObject]:
 
 @dataclass(frozen=True, slots=True)
 class BundledStandIns:
-    """The bundled definitions; `installed` are the CRDs that are known of the cluster. A family is imported when its group is asked for."""
+    """The bundled definitions; `installed` are the CRDs that are known of the cluster. A family is imported when its group is asked for.
+
+    `chosen` are the groups whose release the user has chosen.
+    """
 
     installed: Definitions
     config: Configuration
     server: ServerRelease = USUAL
+    chosen: frozenset[str] = frozenset()
 
     def groups(self) -> Iterator[str]:
         """The groups of all families."""
@@ -54,6 +58,17 @@ class BundledStandIns:
             for kind, place in _places(family, self.installed, self.config):
                 if kind.gvk.group == group:
                     yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place, self.server))
+
+    def origin(self, group: str) -> Origin | None:
+        """The release of the group's system whose CRDs these are."""
+        family = family_of(group)
+        upstream = family.upstream_of(group) if family is not None else None
+        if family is None or upstream is None:
+            return None
+        known = family.releases_of(upstream)
+        release = family.bundled_version(self.installed, self.config) or upstream.release
+        span = f"{upstream.named(known[0])} to {known[-1]}" if len(known) > 1 else upstream.named(release)
+        return Origin(upstream.named(release), span, group in self.chosen)
 
     def served_by(self, server: ServerRelease) -> BundledStandIns:
         """The same for a server of another release of Kubernetes."""

@@ -8,6 +8,7 @@ from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.webhook.manifests import InputIssue, IssueKind
 from weighbridge.webhook.report.results import Located, Result, Summary
 from weighbridge.webhook.report.text import count_line
+from weighbridge.webhook.texts.counts import bundled_releases
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.style import Style
 
@@ -30,7 +31,9 @@ class GitHubReport:
             self._stream.write(_finding(result, located))
 
     def finish(self, summary: Summary) -> None:
-        """Write the counts."""
+        """Write whose CRDs were asked, and the counts."""
+        if summary.bundled:
+            self._stream.write(_command("notice", {"title": "bundled CRDs"}, bundled_releases(summary.bundled)))
         self._stream.write(f"{count_line(summary, self._style)}\n")
 
 

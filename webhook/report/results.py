@@ -80,7 +80,8 @@ class Result:
     the text of the file, there only if something is said about it. `never_runs` says that none of its pods will ever run; `skipped` why
     it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
     `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
-    API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1.
+    API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `bundled` names the release whose
+    bundled CRD findings come from, empty where none does.
     """
 
     source: str
@@ -98,6 +99,7 @@ class Result:
     older_form: bool = False
     pods_refused: bool = False
     fails: bool = False
+    bundled: str = ""
 
     @property
     def is_partly_checked(self) -> bool:
@@ -122,6 +124,7 @@ class Result:
         crd: JSONObject | None = None,
         older_form: bool = False,
         pods_refused: bool = False,
+        bundled: str = "",
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -147,6 +150,7 @@ class Result:
             crd,
             older_form=older_form,
             pods_refused=pods_refused,
+            bundled=bundled,
             unknown=status is Status.NOT_CHECKED and any(entry.subject == kind for entry in unchecked),
         )
 
@@ -177,7 +181,7 @@ class Summary:
     the failed and warned. `skipped` counts those that are none of ours to judge. `not_checked` are those that passed, but not every rule
     could be asked; of these `unknown` are those of a kind without a known CRD. `not_fully_checked` counts what was judged, with whatever
     outcome, without every rule. `notes` counts notes, `excepted` objects for which an exception made a note of a finding. `kubernetes` is
-    the release of Kubernetes that they were judged by.
+    the release of Kubernetes that they were judged by, and `bundled` are the releases whose bundled CRDs findings come from.
     """
 
     files: int = 0
@@ -197,14 +201,15 @@ class Summary:
     pods_refused: int = 0
     not_fully_checked: int = 0
     kubernetes: str = ""
+    bundled: Sequence[str] = ()
 
 
 class Tally:
     """Counts a run while its results are written."""
 
     __slots__ = (
-        "_objects", "_standings", "_statuses", "excepted", "files", "kubernetes", "never_runs", "notes", "partly", "pods_refused",
-        "unknown",
+        "_bundled", "_objects", "_standings", "_statuses", "excepted", "files", "kubernetes", "never_runs", "notes", "partly",
+        "pods_refused", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -212,6 +217,7 @@ class Tally:
         self.kubernetes = ""
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
         self._objects = 0
+        self._bundled: dict[str, None] = {}
         self._statuses: Counter[Status] = Counter()
         self._standings: Counter[Standing] = Counter()
 
@@ -225,6 +231,8 @@ class Tally:
         self.partly += result.is_partly_checked
         self.unknown += result.unknown
         self._statuses[result.status] += 1
+        if result.bundled:
+            self._bundled[result.bundled] = None
 
     def pass_over(self, standing: Standing) -> None:
         """Count a document that isn't judged."""
@@ -251,6 +259,7 @@ class Tally:
             pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
             kubernetes=self.kubernetes,
+            bundled=sorted(self._bundled),
         )
 
 

@@ -1,0 +1,167 @@
+"""The releases to judge by that a command line names: of Kubernetes, and of the systems whose CRDs ship (``llmkube=0.9.19``)."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import families
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.upstream_versions import Upstream, parse_version, standing_for
+from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, fields, replace
+from weighbridge.policies.ground.spelling import close_matches
+from weighbridge.policies.verdict.upgrade import SystemRelease
+from weighbridge.webhook.inputs.cluster_files import read_cluster
+from weighbridge.webhook.inputs.facts import facts_of, release_for
+from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import as_text
+
+_ENTRY: Final = expression(r"([A-Za-z0-9_-]+)=(\S+)")
+_EXAMPLE: Final = "write such as llmkube=0.9.19"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRelease:
+    """A release of a system whose CRDs ship; `version` is as the system writes it."""
+
+    family: Family
+    upstream: Upstream
+    version: str
+
+    @property
+    def system(self) -> str:
+        """The system's name."""
+        return self.upstream.title
+
+    @property
+    def name(self) -> str:
+        """The release's name."""
+        return self.version
+
+    def stated_in(self, config: Configuration) -> Configuration:
+        """The configuration as it says that the system is of this release, where it has a setting for that."""
+        module = f"{self.family.package}.settings"
+        section = getattr(importlib.import_module(module), "SETTINGS", None) if importlib.util.find_spec(module) else None
+        if section is None or "version" not in {entry.name for entry in fields(section)}:
+            return config
+        stated: Any = replace(config.settings_of(section), version=self.version)
+        return replace(config, families={**config.families, section: stated})
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A release in words."""
+
+    system: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an object is judged by: a release, and the facts and the configuration with it."""
+
+    release: SystemRelease
+    facts: Facts
+    config: Configuration
+
+
+def groups_of(chosen: Sequence[ChosenRelease]) -> frozenset[str]:
+    """The API groups of the systems of which a release is chosen."""
+    return frozenset(group for one in chosen for group in one.upstream.groups)
+
+
+def chosen_releases(texts: Sequence[str]) -> list[ChosenRelease]:
+    """What `--release` names, each once, in the order of the systems' versions. Raises InputError."""
+    found: dict[tuple[str, str], ChosenRelease] = {}
+    for text in texts:
+        for entry in text.split(","):
+            chosen = _chosen(entry.strip())
+            found[chosen.upstream.key, chosen.version] = chosen
+    return sorted(found.values(), key=lambda one: one.family.releases_of(one.upstream).index(one.version))
+
+
+def _chosen(text: str) -> ChosenRelease:
+    matched = _ENTRY.fullmatch(text)
+    if matched is None:
+        raise InputError(f"--release {as_text(text)[:64]}: no system and release; {_EXAMPLE}")
+    key, wanted = matched[1].lower().replace("_", "-"), matched[2]
+    known = {upstream.key: (family, upstream) for family in families() for upstream in family.upstreams}
+    if key not in known:
+        near = close_matches(key, known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(sorted(known))}"
+        raise InputError(f"--release {text}: no system has this name; {hint}")
+    family, upstream = known[key]
+    there = family.releases_of(upstream)
+    version = wanted if wanted in there else f"v{wanted.removeprefix('v')}"
+    if version not in there:
+        nearest = standing_for(parse_version(version), there)
+        which = f"the nearest of {', '.join(there)}" if len(there) > 1 else "the only one that is"
+        raise InputError(
+            f"--release {text}: the CRDs of {upstream.title} {wanted} aren't bundled; write {key}={nearest}, {which}, or give those of"
+            f" {wanted} with --crds instead"
+        )
+    return ChosenRelease(family, upstream, version)
+
+
+#: Reads the facts for a release of Kubernetes, a configuration, and chosen releases.
+ReadFacts = Callable[[str, Configuration, Sequence[ChosenRelease]], Facts]
+
+
+def bases(read: ReadFacts, config: Configuration, kubernetes: Sequence[str], chosen: Sequence[ChosenRelease]) -> list[Basis]:
+    """What to judge by, the oldest release first. Of one system several releases may be named, of all others one. Raises InputError."""
+    systems = {key: [one for one in chosen if one.upstream.key == key] for key in dict.fromkeys(one.upstream.key for one in chosen)}
+    several = [key for key, releases in systems.items() if len(releases) > 1]
+    if len(several) + (len(kubernetes) > 1) > 1:
+        names = ", ".join([*(["Kubernetes"] if len(kubernetes) > 1 else []), *several])
+        raise InputError(f"several releases of {names}: give several releases of one system, and one of each other")
+    if not several:
+        own = _stated(config, chosen)
+        facts = read(kubernetes[0], own, chosen)
+        return [Basis(server, replace(facts, definitions=definitions), own) for server, definitions in _by_server(facts, kubernetes)]
+    key = several[0]
+    others = [one for one in chosen if one.upstream.key != key]
+    return [_basis(read, config, kubernetes[0], one, others) for one in systems[key]]
+
+
+def _basis(read: ReadFacts, config: Configuration, kubernetes: str, one: ChosenRelease, others: Sequence[ChosenRelease]) -> Basis:
+    named = [*others, one]
+    own = _stated(config, named)
+    return Basis(one, read(kubernetes, own, named), own)
+
+
+def _stated(config: Configuration, chosen: Sequence[ChosenRelease]) -> Configuration:
+    for one in chosen:
+        config = one.stated_in(config)
+    return config
+
+
+def _by_server(facts: Facts, kubernetes: Sequence[str]) -> Iterator[tuple[SystemRelease, Any]]:
+    """The definitions as servers of all releases have them, the oldest release first."""
+    servers = {facts.definitions.server, *map(release_for, kubernetes[1:])}
+    for server in sorted(servers, key=lambda one: one.version):
+        yield server, facts.definitions.served_by(server)
+
+
+def bases_of(
+    cluster: Sequence[str],
+    crds: Sequence[str],
+    given: Sequence[JSONObject],
+    namespace: str,
+    config: Configuration,
+    kubernetes: Sequence[str],
+    release: Sequence[str],
+) -> list[Basis]:
+    """What to judge given objects by, from what the command line names. Raises InputError."""
+    chosen = chosen_releases(release)
+    objects, extent = read_cluster(cluster)
+
+    def read(version: str, own: Configuration, releases: Sequence[ChosenRelease]) -> Facts:
+        return facts_of(objects, extent, crds, given, namespace, own, version, source=cluster, chosen=groups_of(releases))
+
+    return bases(read, config, kubernetes, chosen)
