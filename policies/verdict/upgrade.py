@@ -12,6 +12,7 @@ from typing import Final, Protocol, TypeAlias
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.fill.record import KEY
+from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.findings import Decision, Finding, Reported, Severity
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import GroupVersionResource, JSONObject, JSONValue, Path, metadata_of, name_of
@@ -19,6 +20,8 @@ from weighbridge.policies.ground.objects import field as field_text
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
+from weighbridge.policies.verdict.judgement import mutation_warnings
 
 #: A longer value of a created object is cut.
 _LONGEST: Final = 80
@@ -42,6 +45,7 @@ class What(StrEnum):
     """What an upgrade changes for an object, in the word of reports."""
 
     REFUSED = "refused"
+    REFUSED_OTHERWISE = "refused otherwise"
     TAKEN = "taken again"
     WARNED = "warned of"
     SILENT = "warned of no longer"
@@ -97,24 +101,37 @@ def asked_of(request: Request, facts: Facts) -> Request:
 
 
 def differences(before: _Judged, after: _Judged) -> Iterator[Change]:
-    """What the later of two releases does otherwise with an object."""
+    """What the later of two releases does otherwise with an object, each change once."""
     (_, old), (_, new) = before, after
-    yield from _other_findings(old, new, Severity.ERROR, What.REFUSED)
-    yield from _other_findings(new, old, Severity.ERROR, What.TAKEN)
-    yield from _other_findings(old, new, Severity.WARNING, What.WARNED)
-    yield from _other_findings(new, old, Severity.WARNING, What.SILENT)
-    for one, other, what in ((old, new, What.WARNED), (new, old, What.SILENT)):
-        said = {*one.warnings, *(str(finding) for finding in (*one.findings, *other.findings))}
-        yield from (Change(what, "", text) for text in dict.fromkeys(other.warnings) if text not in said)
-    yield from _results(before, after)
+    refused = What.REFUSED if old.allowed else What.REFUSED_OTHERWISE
+    found = [
+        *(_only_in(new, old, Severity.ERROR, refused) if not new.allowed else ()),
+        *(_only_in(old, new, Severity.ERROR, What.TAKEN) if new.allowed else ()),
+        *_only_in(new, old, Severity.WARNING, What.WARNED),
+        *_only_in(old, new, Severity.WARNING, What.SILENT),
+        *_warnings(new, old, What.WARNED),
+        *_warnings(old, new, What.SILENT),
+        *_results(before, after),
+    ]
+    yield from dict.fromkeys(found)
 
 
-def _other_findings(one: Decision, other: Decision, severity: Severity, what: What) -> Iterator[Change]:
-    """The findings of a weight that only the other verdict has."""
-    known = {_key(finding) for finding in one.findings}
-    for finding in other.findings:
+def _only_in(one: Decision, other: Decision, severity: Severity, what: What) -> Iterator[Change]:
+    """The findings of a weight that only the first of two verdicts has."""
+    known = {_key(finding) for finding in other.findings}
+    for finding in one.findings:
         if finding.severity is severity and _key(finding) not in known:
             yield Change(what, finding.field, finding.message, finding.rule, finding.path)
+
+
+def _warnings(one: Decision, other: Decision, what: What) -> Iterator[Change]:
+    """The warnings that only the first of two verdicts has, but for those of findings and of what is filled in."""
+    both = (one, other)
+    said = {str(finding) for decision in both for finding in decision.findings}
+    said |= {text for decision in both for text in mutation_warnings(decision.provenance)}
+    for text in dict.fromkeys(one.warnings):
+        if text not in said and text not in other.warnings:
+            yield Change(what, "", text)
 
 
 def _findings(judged: Sequence[_Judged]) -> Iterator[Finding]:
@@ -160,29 +177,42 @@ def _notes(judged: Sequence[_Judged]) -> Iterator[Finding]:
 
 def _results(before: _Judged, after: _Judged) -> Iterator[Change]:
     """What becomes of an object that both releases take: values, created objects, nodes."""
-    (first, old), (second, new) = before, after
+    (_, old), (second, new) = before, after
     if not (old.allowed and new.allowed):
         return
-    later = f"{second.system} {second.name}".strip()
+    later, words = f"{second.system} {second.name}".strip(), HiddenCredentials(new.object, old.object).words
+    for change in _of_values(before, after, later):
+        yield replace(change, message=words(change.message))
+    yield from _of_pods(before, after, later)
+
+
+def _of_values(before: _Judged, after: _Judged, later: str) -> Iterator[Change]:
+    """The values that are stored otherwise, and the objects that are created otherwise."""
+    (first, old), (_, new) = before, after
     filled = {entry.path for decision in (old, new) for entry in decision.provenance}
-    for path, was, now in _values(_without_record(old.object), _without_record(new.object), ()):
+    for path, was, now in _values(_own(old.object), _own(new.object), ()):
         what, verb = (What.FILLED, "fills in") if path in filled else (What.STORED, "stores")
         yield Change(what, field_text(path), f"{later} {verb} {_value(now)}, and {first.name} {_value(was)}", path=path)
     yield from _created(old, new, later, first.name)
+
+
+def _of_pods(before: _Judged, after: _Judged, later: str) -> Iterator[Change]:
+    """Where the pods could run, if that differs."""
+    (first, old), (_, new) = before, after
     nodes, others = _nodes(old), _nodes(new)
     if nodes is not None and others is not None and nodes != others:
         there, here = (listed(found) or "no node" for found in (others, nodes))
         yield Change(What.PLACED, "", f"{later} could place its pods on {there}, and {first.name} on {here}")
 
 
-def _without_record(obj: JSONValue) -> JSONValue:
-    """The object without the record of what was filled in, which follows from the values."""
-    annotations = metadata_of(obj).get("annotations")
-    if not isinstance(obj, dict) or not isinstance(annotations, dict) or KEY not in annotations:
+def _own(obj: JSONValue) -> JSONValue:
+    """The object without what follows from its other values: the record of what was filled in, and the generation."""
+    metadata = metadata_of(obj)
+    if not isinstance(obj, dict) or not metadata:
         return obj
-    others = {key: value for key, value in annotations.items() if key != KEY}
-    metadata = {key: value for key, value in obj["metadata"].items() if key != "annotations"}
-    return {**obj, "metadata": {**metadata, "annotations": others} if others else metadata}
+    kept = {key: value for key, value in metadata.items() if key not in ("annotations", "generation")}
+    annotations = {key: value for key, value in text_map(obj, "metadata", "annotations").items() if key != KEY}
+    return {**obj, "metadata": {**kept, "annotations": annotations} if annotations else kept}
 
 
 def _created(old: Decision, new: Decision, later: str, earlier: str) -> Iterator[Change]:

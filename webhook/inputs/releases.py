@@ -7,6 +7,7 @@ import importlib.util
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
+from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families import families
@@ -15,6 +16,7 @@ from weighbridge.policies.families.upstream_versions import Upstream, parse_vers
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, fields, replace
+from weighbridge.policies.ground.server_release import ServerRelease
 from weighbridge.policies.ground.spelling import close_matches
 from weighbridge.policies.verdict.upgrade import SystemRelease
 from weighbridge.webhook.inputs.cluster_files import read_cluster
@@ -64,11 +66,12 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an object is judged by: a release, and the facts and the configuration with it."""
+    """What an object is judged by: a release, and the facts and the configuration with it. `chosen` are all releases of systems."""
 
     release: SystemRelease
     facts: Facts
     config: Configuration
+    chosen: Sequence[ChosenRelease] = ()
 
 
 def groups_of(chosen: Sequence[ChosenRelease]) -> frozenset[str]:
@@ -123,7 +126,7 @@ def bases(read: ReadFacts, config: Configuration, kubernetes: Sequence[str], cho
     if not several:
         own = _stated(config, chosen)
         facts = read(kubernetes[0], own, chosen)
-        return [Basis(server, replace(facts, definitions=definitions), own) for server, definitions in _by_server(facts, kubernetes)]
+        return [Basis(server, replace(facts, definitions=served), own, chosen) for server, served in _by_server(facts, kubernetes)]
     key = several[0]
     others = [one for one in chosen if one.upstream.key != key]
     return [_basis(read, config, kubernetes[0], one, others) for one in systems[key]]
@@ -132,7 +135,7 @@ def bases(read: ReadFacts, config: Configuration, kubernetes: Sequence[str], cho
 def _basis(read: ReadFacts, config: Configuration, kubernetes: str, one: ChosenRelease, others: Sequence[ChosenRelease]) -> Basis:
     named = [*others, one]
     own = _stated(config, named)
-    return Basis(one, read(kubernetes, own, named), own)
+    return Basis(one, read(kubernetes, own, named), own, named)
 
 
 def _stated(config: Configuration, chosen: Sequence[ChosenRelease]) -> Configuration:
@@ -141,7 +144,7 @@ def _stated(config: Configuration, chosen: Sequence[ChosenRelease]) -> Configura
     return config
 
 
-def _by_server(facts: Facts, kubernetes: Sequence[str]) -> Iterator[tuple[SystemRelease, Any]]:
+def _by_server(facts: Facts, kubernetes: Sequence[str]) -> Iterator[tuple[SystemRelease, Definitions]]:
     """The definitions as servers of all releases have them, the oldest release first."""
     servers = {facts.definitions.server, *map(release_for, kubernetes[1:])}
     for server in sorted(servers, key=lambda one: one.version):
@@ -165,3 +168,37 @@ def bases_of(
         return facts_of(objects, extent, crds, given, namespace, own, version, source=cluster, chosen=groups_of(releases))
 
     return bases(read, config, kubernetes, chosen)
+
+
+def steps_from(
+    read: ReadFacts, config: Configuration, server: str, kubernetes: Sequence[str], chosen: Sequence[ChosenRelease]
+) -> list[Basis]:
+    """What to judge a cluster by: as it is, and as it will be with what the command line names, in this order.
+
+    Releases of Kubernetes go up, unless all that are named are older than the cluster's. `server` is the version of its API server, empty
+    where it isn't known; then a single release of Kubernetes is that of the cluster as it is. Raises InputError.
+    """
+    later = bases(read, config, kubernetes, chosen)
+    if not chosen:
+        if not server:
+            return later
+        now = read("", config, ())
+        own = now.definitions.server
+        if any(basis.facts.definitions.server is own for basis in later):
+            return later
+        is_downgrade = all(_server_version(basis) < own.version for basis in later)
+        return sorted([Basis(own, now, config), *later], key=_server_version, reverse=is_downgrade)
+    now = read("" if server else kubernetes[0], config, ())
+    as_it_is = Basis(Release("", "today's cluster"), now, config)
+    return [as_it_is, *(replace(basis, release=_named(basis, now.definitions.server)) for basis in later)]
+
+
+def _server_version(basis: Basis) -> tuple[int, int]:
+    return basis.facts.definitions.server.version
+
+
+def _named(basis: Basis, own: ServerRelease) -> SystemRelease:
+    """All that differs from the cluster as it is, whose server is of `own` release."""
+    server = basis.facts.definitions.server
+    named: list[SystemRelease] = [*([server] if server is not own else []), *basis.chosen]
+    return named[0] if len(named) == 1 else Release("", " with ".join(f"{one.system} {one.name}" for one in named))
