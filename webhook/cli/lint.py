@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
+    from weighbridge.policies.ground.objects import JSONValue
     from weighbridge.policies.verdict.upgrade import SystemRelease
 
     #: A release to judge by, with the facts and the configuration that go with it.
@@ -151,6 +152,11 @@ def _has_failed_inside(result: Result) -> bool:
     return any(located.finding.rule == INTERNAL_RULE for located in result.findings)
 
 
+def _is_own(obj: JSONValue) -> bool:
+    """Whether an object is of the product's own group."""
+    return isinstance(obj, dict) and str(obj.get("apiVersion")).startswith("weighbridge.dev/")
+
+
 def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
     """Of each object whether it is the first one of its document."""
     seen: set[tuple[str, int]] = set()
@@ -178,6 +184,12 @@ def _judge(given: Sequence[Manifest], first: Sequence[bool], judged_by: Sequence
     manifest = given[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if first[number] else []
+    if _is_own(manifest.value) or (first[number] and _is_own(manifest.document.value)):
+        from weighbridge.webhook.configuration.own_kinds import own_issues
+
+        issues = [*issues, *own_issues(manifest)]
+    if _is_own(manifest.value):
+        return Result.judged(manifest, issues=issues)
     duplicates = duplicates_of(manifest)
     _, newest, config = judged_by[-1]
     old = stored_before(manifest.value, newest, namespace)

@@ -259,7 +259,7 @@ class Tally:
             pods_refused=self.pods_refused,
             not_fully_checked=self.partly,
             kubernetes=self.kubernetes,
-            bundled=sorted(self._bundled),
+            bundled=tuple(sorted(self._bundled)),
         )
 
 
