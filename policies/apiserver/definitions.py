@@ -195,8 +195,8 @@ class StandIns(Protocol):
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each known release has for a kind, the newest last; none where the kind isn't known."""
 
-    def origin(self, group: str) -> Origin | None:
-        """Where those for one group come from; `None` where that isn't known."""
+    def origin(self, gvk: GroupVersionKind) -> Origin | None:
+        """Where that of a kind comes from, or those of its group if it has none; `None` where the group isn't known."""
 
     def served_by(self, server: ServerRelease) -> StandIns:
         """The same for a server of another release of Kubernetes."""
@@ -274,7 +274,7 @@ class Definitions:
         """Where the stand-in for a kind comes from; `None` where the kind is installed, if only in another version."""
         if self.stand_ins is None or any((kind.group, kind.kind) == (gvk.group, gvk.kind) for kind in self._by_kind):
             return None
-        return self.stand_ins.origin(gvk.group)
+        return self.stand_ins.origin(gvk)
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each known release of a kind's system has for it, the newest last."""

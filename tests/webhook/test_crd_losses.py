@@ -114,7 +114,7 @@ class Unread:
     def served_by(self, server: ServerRelease) -> Unread:
         return self
 
-    def origin(self, group: str) -> None:
+    def origin(self, gvk: GroupVersionKind) -> None:
         return None
 
     def releases(self, gvk: GroupVersionKind) -> tuple[Release, ...]:

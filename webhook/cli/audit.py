@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
     from weighbridge.webhook.cli.cluster_state import ClusterState
-    from weighbridge.webhook.cli.upgrade_report import UpgradeReport
     from weighbridge.webhook.inputs.stored import Judged
+    from weighbridge.webhook.verdict.upgrade import UpgradeReport
 
 _NOBODY = "-"
 
@@ -112,10 +112,10 @@ def _upgrade(
     release: Sequence[str],
 ) -> UpgradeReport | None:
     """What the upgrade to the named releases changes; `None` where they are those of the cluster."""
-    from weighbridge.webhook.cli.upgrade_report import UpgradeReport
     from weighbridge.webhook.inputs.facts import facts_of
     from weighbridge.webhook.inputs.releases import ChosenRelease, chosen_releases, groups_of, steps_from
     from weighbridge.webhook.inputs.upgraded import Upgrade, is_crd
+    from weighbridge.webhook.verdict.upgrade import UpgradeReport
 
     def read(version: str, own: Configuration, chosen: Sequence[ChosenRelease]) -> Facts:
         groups = groups_of(chosen)

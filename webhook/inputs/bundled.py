@@ -59,16 +59,16 @@ class BundledStandIns:
                 if kind.gvk.group == group:
                     yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place, self.server))
 
-    def origin(self, group: str) -> Origin | None:
-        """The release of the group's system whose CRDs these are."""
-        family = family_of(group)
-        upstream = family.upstream_of(group) if family is not None else None
+    def origin(self, gvk: GroupVersionKind) -> Origin | None:
+        """The release whose CRD this is."""
+        family = family_of(gvk.group)
+        upstream = family.upstream_of(gvk.group) if family is not None else None
         if family is None or upstream is None:
             return None
         known = family.releases_of(upstream)
-        release = family.bundled_version(self.installed, self.config) or upstream.release
+        release = _release_of(family, gvk, family.bundled_version(self.installed, self.config)) or upstream.release
         span = f"{upstream.named(known[0])} to {known[-1]}" if len(known) > 1 else upstream.named(release)
-        return Origin(upstream.named(release), span, group in self.chosen)
+        return Origin(upstream.named(release), span, gvk.group in self.chosen)
 
     def served_by(self, server: ServerRelease) -> BundledStandIns:
         """The same for a server of another release of Kubernetes."""
@@ -96,6 +96,15 @@ def _places(family: Family, installed: Definitions, config: Configuration) -> It
         place = next(filter(_is_there, places), None)
         if place is not None:
             yield kind, place
+
+
+def _release_of(family: Family, gvk: GroupVersionKind, version: str) -> str:
+    """The version whose CRD of a kind is used for a version: an older one if the kind was gone by then."""
+    kind = family.kind(gvk)
+    if kind is None or not kind.since:
+        return version
+    held = next((other for other in family.versions_for(kind, version) if _is_there(_place(family, _folder(other), kind))), version)
+    return min(held, version, key=family.versions.index)
 
 
 def _folder(version: str) -> str:
