@@ -54,17 +54,18 @@ def citations(upstream: Upstream, folder: Path, root: Path = ROOT) -> Iterator[C
         if found:
             for version, path, before in _paths(upstream, " ".join(found[1].split())):
                 yield Citation(version, path, before, module.relative_to(root).as_posix())
-    for path in sorted((root / "tests" / "branches").glob("*.yaml")):
-        listed = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-        title, _, version = str(listed.get("source", "")).rpartition(" ")
+    for listing in sorted((root / "tests" / "branches").glob("*.yaml")):
+        read = yaml.load(listing.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+        title, _, version = str(read.get("source", "")).rpartition(" ")
         if title == upstream.title:
-            for at in dict.fromkeys(str(branch["at"]).partition(" ")[0] for branch in listed["branches"]):
-                yield Citation(version, at, (), path.relative_to(root).as_posix())
+            for at in dict.fromkeys(str(branch["at"]).partition(" ")[0] for branch in read["branches"]):
+                yield Citation(version, at, (), listing.relative_to(root).as_posix())
 
 
 def _paths(upstream: Upstream, text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """The paths of the project in a citation, each with its version and the paths before it."""
-    version, before = "", ()
+    version = ""
+    before: tuple[str, ...] = ()
     for part in re.sub(r"\([^)]*\)", "", text).split(";"):
         for piece in _by_project(part.strip()):
             rest, other = piece, ""
