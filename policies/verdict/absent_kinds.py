@@ -30,7 +30,9 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
     message = f'no matches for kind "{gvk.kind}" in version "{gvk.api_version}"'
     kinds = _kinds_of(gvk.group, known)
     if served := kinds.get(gvk.kind):
-        what = _newer(gvk, served, known) or f"write {' or '.join(replace(gvk, version=version).api_version for version in served)}"
+        elsewhere = [kind for kind in _meant(gvk, known) if kind.version == gvk.version]
+        what = _hint(gvk, elsewhere) if elsewhere else _newer(gvk, served, known)
+        what = what or f"write {' or '.join(replace(gvk, version=version).api_version for version in served)}"
         return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {what}", found=gvk.api_version)
     if lacking := _lacking(gvk, known):
         return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {lacking}", found=gvk.api_version)

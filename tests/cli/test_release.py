@@ -104,7 +104,9 @@ def test_every_group_of_every_family_is_of_one_upstream() -> None:
         ("ome=0.2.0", "the CRDs of OME 0.2.0 aren't bundled; write ome=v0.1.5, the only one that is, or give those of 0.2.0 with --crds"),
         ("llmcube=1", "no system has this name; did you mean llmkube?"),
         ("x=1", "no system has this name; known are aim-engine, inference-extension, kaiwo, llmaz, llmkube, ome"),
+        ("aim=0.2.1", "no system has this name; did you mean aim-engine or kaiwo?"),
         ("llmkube", "no system and release; write such as llmkube=0.9.19"),
+        (f"llmkube={'9' * 5000}", "no system and release"),
         ("", "no system and release"),
         ("llmkube=0.9.5,", "no system and release"),
     ],
@@ -176,6 +178,8 @@ def test_without_such_findings_nothing_is_said_of_it(folder: Path) -> None:
         ("aim.silogen.ai/v1beta1", "AIMService", ": kaiwo dbca1b55 of 2025-12-12 has v1alpha1, and no newer release is known"),
         ("ome.io/v1", "InferenceService", ": OME v0.1.5 has v1beta1, and no newer release is known"),
         ("ome.io/v1alpha1", "InferenceService", ": write ome.io/v1beta1"),
+        # Another group of the system has this version.
+        ("inference.networking.x-k8s.io/v1", "InferencePool", ": did you mean inference.networking.k8s.io/v1?"),
         ("llmaz.io/v1alpha2", "OpenModel", ": llmaz 3c13ff3 of 2025-10-30 has v1alpha1, and no newer release is known"),
         ("inference.networking.k8s.io/v2", "InferencePool", ": Gateway API Inference Extension v0.5.1 to v1.6.0 have v1, and no newer"),
     ],

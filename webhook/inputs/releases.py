@@ -24,7 +24,7 @@ from weighbridge.webhook.inputs.facts import facts_of, release_for
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
-_ENTRY: Final = expression(r"([A-Za-z0-9_-]+)=(\S+)")
+_ENTRY: Final = expression(r"([A-Za-z0-9_-]{1,64})=(\S{1,64})")
 _EXAMPLE: Final = "write such as llmkube=0.9.19"
 
 
@@ -96,8 +96,9 @@ def _chosen(text: str) -> ChosenRelease:
     key, wanted = matched[1].lower().replace("_", "-"), matched[2]
     known = {upstream.key: (family, upstream) for family in families() for upstream in family.upstreams}
     if key not in known:
-        near = close_matches(key, known, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(sorted(known))}"
+        of_family = [upstream.key for family, upstream in known.values() if family.name.replace("_", "-") == key]
+        near = of_family or close_matches(key, known, n=1)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(sorted(known))}"
         raise InputError(f"--release {text}: no system has this name; {hint}")
     family, upstream = known[key]
     there = family.releases_of(upstream)
