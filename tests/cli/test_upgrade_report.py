@@ -140,6 +140,16 @@ def test_an_upgrade_of_an_operator_says_what_it_does_to_objects(tmp_path: Path) 
     assert {entry["kind"] for entry in found["changes"]} == {"InferenceService"}
 
 
+def test_a_crd_of_the_release_that_the_server_would_not_take_fails(tmp_path: Path) -> None:
+    crd = installed("v0.9.5")
+    older = {**crd["spec"]["versions"][0], "name": "v1alpha0", "storage": False}
+    crd["spec"]["versions"].append(older)
+    crd["status"]["storedVersions"].append("v1alpha0")
+    code, found = audited("--cluster", snapshot(tmp_path, crd), "--release", "llmkube=0.9.19")
+    assert (code, found["updatesRefused"], found["creationsRefused"]) == (1, 1, 0)
+    assert changes(found) == [("inferenceservices.inference.llmkube.dev", "UPDATE", "refused", "status.storedVersions[1]")]
+
+
 def test_a_downgrade_of_an_operator_refuses_what_the_old_one_lacks(tmp_path: Path) -> None:
     newer = {**SERVICE, "spec": {**SERVICE["spec"], "suspend": True}}
     quota = stored("GPUQuota", "q", {"gpuCount": 1})

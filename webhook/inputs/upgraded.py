@@ -23,8 +23,9 @@ from weighbridge.webhook.inputs.stored import as_written, owner_of, without
 class Upgraded:
     """What one step of an upgrade changes for one object.
 
-    `changes` are those of an update that changes nothing, `anew` those that only a creation shows. `breaks` says that after the step no
-    node will ever run its pods, and before it one may.
+    `changes` are those of an update that changes nothing, `anew` those that only a creation shows. `refuses_update` and `refuses_creation`
+    say that these were taken before the step and are refused after it. `breaks` says that after the step no node will ever run its pods,
+    and before it one may.
     """
 
     object: JSONObject
@@ -33,12 +34,9 @@ class Upgraded:
     after: SystemRelease
     changes: Sequence[Change] = ()
     anew: Sequence[Change] = ()
+    refuses_update: bool = False
+    refuses_creation: bool = False
     breaks: bool = False
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether something is refused after the step that was taken before it."""
-        return any(change.what is What.REFUSED for change in (*self.changes, *self.anew))
 
 
 class Upgrade:
@@ -69,15 +67,12 @@ class Upgrade:
             if replacements[at] is not replacements[at + 1]:
                 # That another CRD has another schema is no news; what it does to objects is said of these.
                 changes = [change for change in changes if change.what is not What.STORED]
-            known = {(change.what, change.field, change.rule, change.message) for change in changes}
-            anew = [
-                change
-                for change in _between(before, after, creations[at : at + 2])
-                if (change.what, change.field, change.rule, change.message) not in known
-            ]
+            known = set(changes)
+            anew = [change for change in _between(before, after, creations[at : at + 2]) if change not in known]
             breaks = updates[at + 1].never_runs and not updates[at].never_runs
             if changes or anew or breaks:
-                yield Upgraded(obj, owner_of(obj), before.release, after.release, changes, anew, breaks)
+                refuses = [found[at].allowed and not found[at + 1].allowed for found in (updates, creations)]
+                yield Upgraded(obj, owner_of(obj), before.release, after.release, changes, anew, refuses[0], refuses[1], breaks)
 
     def _updated(self, obj: JSONObject, basis: Basis, replacement: JSONObject | None) -> Decision:
         definitions = basis.facts.definitions

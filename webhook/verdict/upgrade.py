@@ -29,7 +29,7 @@ class UpgradeReport:
     @property
     def breaks(self) -> bool:
         """Whether a step makes something fail that was all right before it."""
-        return any(one.is_refused or one.breaks for one in self.found)
+        return any(one.refuses_update or one.refuses_creation or one.breaks for one in self.found)
 
     def text(self) -> Iterator[str]:
         """Lines for people: each step with its objects, each object with its changes, and the counts."""
@@ -65,8 +65,8 @@ def _counts(found: Sequence[Upgraded]) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for one in found:
         counts["changed"] += 1
-        counts["updatesRefused"] += any(change.what == "refused" for change in one.changes)
-        counts["creationsRefused"] += one.is_refused
+        counts["updatesRefused"] += one.refuses_update
+        counts["creationsRefused"] += one.refuses_creation
         counts["neverRun"] += one.breaks
     return {name: counts[name] for name in ("changed", "updatesRefused", "creationsRefused", "neverRun")}
 
