@@ -10,33 +10,13 @@ from weighbridge.policies.facts.kinds import CRDS
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
-from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.engine import decide
-from weighbridge.policies.verdict.upgrade import Change, SystemRelease, What, asked_of, differences
+from weighbridge.policies.verdict.upgrade import Change, What, asked_of, differences
 from weighbridge.webhook.inputs.bundled import bundled_crds
 from weighbridge.webhook.inputs.releases import Basis, groups_of
 from weighbridge.webhook.inputs.requests import request_of
 from weighbridge.webhook.inputs.stored import as_written, owner_of, without
-
-
-@dataclass(frozen=True, slots=True)
-class Upgraded:
-    """What one step of an upgrade changes for one object.
-
-    `changes` are those of an update that changes nothing, `anew` those that only a creation shows. `refuses_update` and `refuses_creation`
-    say that these were taken before the step and are refused after it. `breaks` says that after the step no node will ever run its pods,
-    and before it one may.
-    """
-
-    object: JSONObject
-    owner: str
-    before: SystemRelease
-    after: SystemRelease
-    changes: Sequence[Change] = ()
-    anew: Sequence[Change] = ()
-    refuses_update: bool = False
-    refuses_creation: bool = False
-    breaks: bool = False
+from weighbridge.webhook.verdict.upgrade import Upgraded
 
 
 class Upgrade:

@@ -8,12 +8,31 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from weighbridge.policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.verdict.upgrade import Change, SystemRelease
-from weighbridge.webhook.inputs.upgraded import Upgraded
 from weighbridge.webhook.texts.cells import one_line
 from weighbridge.webhook.texts.counts import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Upgraded:
+    """What one step of an upgrade changes for one object.
+
+    `changes` are those of an update that changes nothing, `anew` those that only a creation shows. `refuses_update` and `refuses_creation`
+    say that these were taken before the step and are refused after it. `breaks` says that after the step no node will ever run its pods,
+    and before it one may.
+    """
+
+    object: JSONObject
+    owner: str
+    before: SystemRelease
+    after: SystemRelease
+    changes: Sequence[Change] = ()
+    anew: Sequence[Change] = ()
+    refuses_update: bool = False
+    refuses_creation: bool = False
+    breaks: bool = False
 
 
 @dataclass(slots=True)
