@@ -196,3 +196,19 @@ def test_a_version_that_an_installed_crd_lacks_is_told_what_the_cluster_has(fold
         'no matches for kind "InferenceService" in version "inference.llmkube.dev/v1alpha2": write inference.llmkube.dev/v1alpha1' in said
     )
     assert 'no matches for kind "Model" in version "inference.llmkube.dev/v1alpha2": LLMKube v0.9.5 to v0.9.19 have v1alpha1' in said
+
+
+def test_what_is_ignored_of_a_configuration_is_said_once_for_all_releases(folder: Path) -> None:
+    ended = "exceptions: [{rules: [LLMKUBE-008], match: {namespaces: [a]}, reason: x, expires: 2020-01-01}]\n"
+    (folder / "config.yaml").write_text(f"apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n{ended}")
+    for command in (("lint", "m.yaml"), ("dry-run", "m.yaml"), ("audit", "--cluster", "m.yaml")):
+        done = run(*command, "--config", "config.yaml", "--release", "llmkube=0.9.5,llmkube=0.9.19", cwd=folder)
+        assert done.stderr.count("Warning: exceptions[0] from LLMKUBE-008 ended") == 1
+
+
+def test_an_unknown_release_of_the_clusters_server_is_said_once(folder: Path) -> None:
+    header = "apiVersion: weighbridge.dev/v1alpha1\nkind: Snapshot\nserver: v1.30.1\nitems: []\n"
+    (folder / "cluster.yaml").write_text(header)
+    for command in (("lint", "m.yaml"), ("dry-run", "m.yaml"), ("audit",)):
+        done = run(*command, "--cluster", "cluster.yaml", "--release", "llmkube=0.9.5,llmkube=0.9.19", cwd=folder)
+        assert done.stderr.count("Kubernetes v1.30.1 isn't known, so objects are judged as by 1.34") == 1

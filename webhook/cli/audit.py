@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from weighbridge.policies.ground.records import dataclass, field, replace
-from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.configured import configured, configured_once
 from weighbridge.webhook.cli.options import (
     cluster_option,
     config_option,
@@ -126,7 +126,8 @@ def _upgrade(
         if not state.extent.server:
             complain("Note: the cluster's own release isn't known, so nothing is compared; name both, as --kubernetes-version 1.36,1.37")
         return None
-    bases = [replace(basis, config=configured(basis.config, basis.facts)) for basis in steps]
+    said = set[str]()
+    bases = [replace(basis, config=configured_once(basis.config, basis.facts, said)) for basis in steps]
     report = UpgradeReport([basis.release for basis in bases], unread)
     upgrade = Upgrade(bases)
     for obj in upgrade.stored():

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKin
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
-from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.configured import configured_once
 from weighbridge.webhook.cli.fail_on import FailOn
 from weighbridge.webhook.inputs.facts import load_configuration, load_facts
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
@@ -97,11 +97,12 @@ def dry_run(
     else:
         facts = load_facts(cluster, crds, (manifest.value for manifest in reading.manifests), namespace, configuration, kubernetes)
         newest_release = facts.definitions.server
+    said = set[str]()
     options = _Options(
         facts=facts,
-        config=configured(configuration, facts),
+        config=configured_once(configuration, facts, said),
         release=newest_release,
-        earlier=[(basis.release, basis.facts, configured(basis.config, basis.facts)) for basis in earlier],
+        earlier=[(basis.release, basis.facts, configured_once(basis.config, basis.facts, said)) for basis in earlier],
         phase=Phase(stage),
         operation=Operation(operation) if operation else None,
         namespace=namespace,

@@ -65,11 +65,12 @@ def lint(
 
     configuration = load_configuration(config) if config else DEFAULT
     if len(kubernetes) > 1 or release:
+        from weighbridge.webhook.cli.configured import configured_once
         from weighbridge.webhook.inputs.releases import bases_of
 
-        objects = [manifest.value for manifest in given]
+        objects, said = [manifest.value for manifest in given], set[str]()
         judged_by: Sequence[JudgedBy] = [
-            (basis.release, basis.facts, configured(basis.config, basis.facts))
+            (basis.release, basis.facts, configured_once(basis.config, basis.facts, said))
             for basis in bases_of(cluster, crds, objects, namespace, configuration, kubernetes, release)
         ]
     else:

@@ -168,7 +168,12 @@ def bases_of(
     def read(version: str, own: Configuration, releases: Sequence[ChosenRelease]) -> Facts:
         return facts_of(objects, extent, crds, given, namespace, own, version, source=cluster, chosen=groups_of(releases))
 
-    return bases(read, config, kubernetes, chosen)
+    return bases(read, config, _known([kubernetes[0] or extent.server, *kubernetes[1:]]), chosen)
+
+
+def _known(kubernetes: Sequence[str]) -> list[str]:
+    """The releases by which these versions are judged; of one that isn't known a warning says so, once."""
+    return [release_for(version).name if version else "" for version in kubernetes]
 
 
 def steps_from(
@@ -179,17 +184,19 @@ def steps_from(
     Releases of Kubernetes go up, unless all that are named are older than the cluster's. `server` is the version of its API server, empty
     where it isn't known; then a single release of Kubernetes is that of the cluster as it is. Raises InputError.
     """
-    later = bases(read, config, kubernetes, chosen)
+    (cluster,) = _known([server])
+    named = _known(kubernetes)
+    later = bases(read, config, [named[0] or cluster, *named[1:]], chosen)
     if not chosen:
         if not server:
             return later
-        now = read("", config, ())
+        now = read(cluster, config, ())
         own = now.definitions.server
         if any(basis.facts.definitions.server is own for basis in later):
             return later
         is_downgrade = all(_server_version(basis) < own.version for basis in later)
         return sorted([Basis(own, now, config), *later], key=_server_version, reverse=is_downgrade)
-    now = read("" if server else kubernetes[0], config, ())
+    now = read(cluster or named[0], config, ())
     as_it_is = Basis(Release("", "today's cluster"), now, config)
     return [as_it_is, *(replace(basis, release=_named(basis, now.definitions.server)) for basis in later)]
 
