@@ -175,6 +175,18 @@ def test_the_text_names_each_object_with_its_changes_and_counts(tmp_path: Path) 
     )
 
 
+def test_of_many_objects_each_change_is_said_once(tmp_path: Path) -> None:
+    services = [{**SERVICE, "metadata": {**SERVICE["metadata"], "name": f"s{number}", "uid": f"s{number}"}} for number in range(30)]
+    cluster = snapshot(tmp_path, MODEL, *services, installed("v0.9.5"))
+    short, whole = (run("audit", "--cluster", cluster, "--release", "llmkube=0.9.19", *more).stdout.splitlines() for more in ((), ("-v",)))
+    at = next(number for number, line in enumerate(short) if "spec.suspend: LLMKube v0.9.19 fills in false" in line)
+    named = ", ".join(f"shop/InferenceService/s{number} (helm/chat)" for number in range(3))
+    assert short[at + 1] == f"    {named} and 27 more"
+    assert sum("creates Deployment/" in line for line in short) == 1
+    assert sum("creates Deployment/" in line for line in whole) == 30
+    assert short[-1] == whole[-1]
+
+
 def test_the_clusters_own_release_is_no_upgrade(tmp_path: Path) -> None:
     cluster = snapshot(tmp_path, MODEL)
     assert run("audit", "--cluster", cluster, "--kubernetes-version", "1.36").stdout == run("audit", "--cluster", cluster).stdout

@@ -87,7 +87,7 @@ def command(
     if any(kubernetes) or release:
         report = _upgrade(state, unread, crds, configuration, kubernetes, release)
         if report is not None:
-            click.echo(report.json() if output == "json" else "\n".join(report.text()))
+            click.echo(report.json() if output == "json" else "\n".join(report.text(verbose=verbose)))
             return _code(unread, fails=report.breaks)
     facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=kubernetes[0], source=state.source)
     judged = list(judged_objects(facts, configured(configuration, facts)))

@@ -6,13 +6,17 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.spelling import listed
 from weighbridge.policies.verdict.upgrade import Change, SystemRelease
 from weighbridge.webhook.texts.cells import one_line
 from weighbridge.webhook.texts.counts import counted
+
+#: So many objects are each listed with their changes.
+_FEW: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +54,20 @@ class UpgradeReport:
         """Whether a step makes something fail that was all right before it."""
         return any(one.refuses_update or one.refuses_creation or one.breaks for one in self.found)
 
-    def text(self) -> Iterator[str]:
-        """Lines for people: each step with its objects, each object with its changes, and the counts."""
+    def text(self, *, verbose: bool = False) -> Iterator[str]:
+        """Lines for people: each step with its objects, each object with its changes, and the counts.
+
+        Of many objects each change is said once, with the first objects that it is of, unless `verbose`.
+        """
         for before, after in pairwise(self.releases):
             of_step = [one for one in self.found if one.before is before and one.after is after]
             if of_step:
                 yield f"from {_title(before)} to {_title(after)}:"
-                for one in of_step:
-                    yield from _entry(one)
+                if verbose or len(of_step) <= _FEW:
+                    for one in of_step:
+                        yield from _entry(one)
+                else:
+                    yield from _by_change(of_step)
                 yield ""
             yield one_line(self._count(before, after, of_step))
 
@@ -91,19 +101,35 @@ def _counts(found: Sequence[Upgraded]) -> dict[str, int]:
 
 
 def _entry(one: Upgraded) -> Iterator[str]:
+    yield one_line(f"  {_label(one)}")
+    yield from (one_line(f"    {line}") for line in _lines(one))
+
+
+def _label(one: Upgraded) -> str:
     kind, namespace = one.object.get("kind"), namespace_of(one.object)
     owner = f" ({one.owner})" if one.owner else ""
-    yield one_line(f"  {namespace}/{kind}/{name_of(one.object)}{owner}" if namespace else f"  {kind}/{name_of(one.object)}{owner}")
-    for change in one.changes:
-        yield _line(change, "")
-    for change in one.anew:
-        yield _line(change, " if created anew")
+    return f"{namespace}/{kind}/{name_of(one.object)}{owner}" if namespace else f"{kind}/{name_of(one.object)}{owner}"
 
 
-def _line(change: Change, when: str) -> str:
-    where = f"{change.field}: " if change.field else ""
-    rule = f" [{change.rule}]" if change.rule else ""
-    return one_line(f"    {change.what}{when}: {where}{change.message}{rule}")
+def _by_change(found: Sequence[Upgraded]) -> Iterator[str]:
+    """Each change once: those of two objects that differ by the objects' names alone are one."""
+    said: dict[str, tuple[str, list[str]]] = {}
+    for one in found:
+        for line in _lines(one):
+            said.setdefault(line.replace(name_of(one.object) or line, "*"), (line, []))[1].append(_label(one))
+    for line, labels in said.values():
+        yield one_line(f"  {line}")
+        yield one_line(f"    {listed(labels)}")
+
+
+def _lines(one: Upgraded) -> Iterator[str]:
+    for when, changes in (("", one.changes), (" if created anew", one.anew)):
+        for change in changes:
+            where = f"{change.field}: " if change.field else ""
+            rule = f" [{change.rule}]" if change.rule else ""
+            yield f"{change.what}{when}: {where}{change.message}{rule}"
+    if one.breaks:
+        yield "no node could run its pods any more"
 
 
 def _record(one: Upgraded) -> dict[str, Any]:
