@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo check test case words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas lock clean
+.PHONY: help install demo check test case words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas upstream lock clean
 
 ##@ What a change needs
 help: ## list the targets
@@ -40,6 +40,9 @@ format: $(STAMP) ## format the code
 
 lint: $(STAMP) ## style, import contracts and types
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports && $(BIN)/mypy
+
+upstream: $(STAMP) ## list what has changed upstream since it was read: make upstream FAMILY=llmkube DIR=<checkout> (REV=<commit> for another one)
+	@$(BIN)/python -m tests.programs.upstream "$(FAMILY)" "$(DIR)" "$(REV)"
 
 ##@ To try and to measure
 demo: $(STAMP) ## show the main job: a webhook over TLS, a refusal, a mutation, a dry run, a lint

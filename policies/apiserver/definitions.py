@@ -6,7 +6,7 @@ Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Protocol, TypeVar
 
@@ -167,6 +167,18 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the definitions come from that stand in for those of a group: a system's release, in words such as ``LLMKube v0.9.19``.
+
+    `releases` are all of the system that ship, in words. `is_chosen` says that the user asked for this one.
+    """
+
+    name: str
+    releases: str
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class StandIn:
     """A definition that is read when its kind is first asked for."""
 
@@ -190,6 +202,9 @@ class StandIns(Protocol):
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each known release has for a kind, the newest last; none where the kind isn't known."""
+
+    def origin(self, gvk: GroupVersionKind) -> Origin | None:
+        """Where that of a kind comes from, or those of its group if it has none; `None` where the group isn't known."""
 
     def served_by(self, server: ServerRelease) -> StandIns:
         """The same for a server of another release of Kubernetes."""
@@ -257,6 +272,17 @@ class Definitions:
     def compared_with(self, known: Definitions) -> Definitions:
         """These definitions, with all releases that `known` has of their kinds. Those releases are only compared with."""
         return Definitions(self._by_kind.values(), self.issues, self.stand_ins, known._known, self.server)
+
+    def without(self, groups: Collection[str]) -> Definitions:
+        """These, but for the kinds of some groups."""
+        kept = (found for gvk, found in self._by_kind.items() if gvk.group not in groups)
+        return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
+
+    def origin(self, gvk: GroupVersionKind) -> Origin | None:
+        """Where the stand-in for a kind comes from; `None` where the kind is installed, if only in another version."""
+        if self.stand_ins is None or any((kind.group, kind.kind) == (gvk.group, gvk.kind) for kind in self._by_kind):
+            return None
+        return self.stand_ins.origin(gvk)
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
         """What each known release of a kind's system has for it, the newest last."""

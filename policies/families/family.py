@@ -21,7 +21,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.operator_settings import OperatorSettings
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.rule import Concern, Rule
-from weighbridge.policies.families.upstream_versions import Version, standing_for
+from weighbridge.policies.families.upstream_versions import Upstream, Version, standing_for
 from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
 from weighbridge.policies.ground.records import dataclass, field
@@ -114,9 +114,9 @@ class Family:
     software; rules check whether it is installed. `complete_groups` are groups of which the family has all kinds: any other kind of them
     is an error.
 
-    `versions` are the versions whose CRDs ship, newest last. Each has its own folder in `crds/`, with a file for each kind that exists in
-    this version. A kind with `since` has a file only in the last version of each shape of its CRD. A family without versions has its CRDs
-    in `crds/` itself. `version_of` finds the version that a cluster has.
+    `upstreams` are the projects whose CRDs these are. `versions` are the versions whose CRDs ship, newest last. Each has its own folder in
+    `crds/`, with a file for each kind that exists in this version. A kind with `since` has a file only in the last version of each shape
+    of its CRD. A family without versions has its CRDs in `crds/` itself. `version_of` finds the version that a cluster has.
 
     `needed` are texts that rules read and that a redacted snapshot would otherwise blank (`policies/facts/blanks.py`): the values of the
     operator's flags and variables, and fields whose names look like those of secrets. `operator` reads the settings of the system's
@@ -129,6 +129,7 @@ class Family:
     kinds: tuple[Kind, ...]
     fill: dict[str, Filler]
     package: str
+    upstreams: tuple[Upstream, ...] = ()
     looks_up: tuple[Kind, ...] = ()
     add_ons: tuple[str, ...] = ()
     rewrite: dict[str, Rewrite] = field(default_factory=dict)
@@ -146,6 +147,14 @@ class Family:
     def kind(self, gvk: GroupVersionKind) -> Kind | None:
         """The family's kind for `gvk`, or `None`."""
         return next((kind for kind in self.kinds if kind.gvk == gvk), None)
+
+    def upstream_of(self, group: str) -> Upstream | None:
+        """The project that one of the family's groups belongs to."""
+        return next((upstream for upstream in self.upstreams if group in upstream.groups), None)
+
+    def releases_of(self, upstream: Upstream) -> tuple[str, ...]:
+        """The releases of a project whose CRDs ship, newest last."""
+        return self.versions or (upstream.release,)
 
     def bundled_version(self, installed: Definitions, config: Configuration) -> str:
         """The version whose CRDs are used if the cluster's aren't known; empty if only one version ships."""

@@ -1,4 +1,4 @@
-"""Versions of the upstream projects: how they are written, and which known version is used for another one.
+"""The upstream projects and their versions: whose CRDs ship, how versions are written, which known version is used for another one.
 
 A family may know several versions of its CRDs. Objects of a version in between are judged by the next newer one, whose fields are a
 superset: it is better to allow a field too much than to refuse one that the cluster knows.
@@ -11,10 +11,32 @@ from typing import Final, TypeAlias
 
 from weighbridge.policies.apiserver.definitions import Release
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.records import dataclass
 
 Version: TypeAlias = tuple[int, int, int]
 
 _VERSION: Final = expression(r"v?(\d+)\.(\d+)\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """A project whose CRDs ship, for which API groups, and where they are in its repository.
+
+    `key` names it on the command line. `release` is the newest whose CRDs ship: a version, or a commit with its `date` where no release
+    has them.
+    """
+
+    key: str
+    title: str
+    groups: tuple[str, ...]
+    release: str
+    repository: str
+    date: str = ""
+    crds: str = "config/crd/bases"
+
+    def named(self, version: str) -> str:
+        """A release in words: ``LLMKube v0.9.19``."""
+        return f"{self.title} {version} of {self.date}" if self.date else f"{self.title} {version}"
 
 
 def parse_version(text: str) -> Version | None:

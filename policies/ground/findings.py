@@ -187,7 +187,7 @@ class Decision:
     that the API server allows for one object; 0 if none was evaluated. `placement` is that of the object's pods, and `never_runs` says
     that none of them will ever run, which a finding reports. `skipped` says why the object isn't judged, such as a built-in kind.
     `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None` where it lacks
-    nothing that is checked.
+    nothing that is checked. `bundled` names the release whose shipped CRD findings come from, empty where none does.
     """
 
     allowed: bool
@@ -207,3 +207,4 @@ class Decision:
     skipped: str = ""
     effective: JSONObject | None = None
     crd: JSONObject | None = None
+    bundled: str = ""

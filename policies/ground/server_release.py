@@ -40,6 +40,8 @@ class Since:
 class ServerRelease:
     """One minor release of Kubernetes, by its `version` such as ``(1, 36)``, and what differs in it."""
 
+    system: Final = "Kubernetes"
+
     enforces_number_formats = Since(
         (1, 36),
         "the formats int32, int64, float and double are checked on numbers, and named in errors of type",

@@ -7,6 +7,7 @@ from typing import Final
 
 from weighbridge.policies.apiserver.built_in import Kinds, built_in_groups
 from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.apiserver.versions import version_priority
 from weighbridge.policies.families import family_groups, family_of
 from weighbridge.policies.families.migration import successor_kind
 from weighbridge.policies.ground.findings import Finding, Severity
@@ -29,8 +30,12 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
     message = f'no matches for kind "{gvk.kind}" in version "{gvk.api_version}"'
     kinds = _kinds_of(gvk.group, known)
     if served := kinds.get(gvk.kind):
-        hint = f"write {' or '.join(replace(gvk, version=version).api_version for version in served)}"
-        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
+        elsewhere = [kind for kind in _meant(gvk, known) if kind.version == gvk.version]
+        what = _hint(gvk, elsewhere) if elsewhere else _newer(gvk, served, known)
+        what = what or f"write {' or '.join(replace(gvk, version=version).api_version for version in served)}"
+        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {what}", found=gvk.api_version)
+    if lacking := _lacking(gvk, known):
+        return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {lacking}", found=gvk.api_version)
     if meant := list(_meant(gvk, known)):
         hint = _hint(gvk, meant)
         return Finding(NO_MATCHES, Severity.ERROR, ("apiVersion",), f"{message}: {hint}", found=gvk.api_version)
@@ -42,6 +47,27 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
     near = ", ".join(close_matches(gvk.kind, kinds, n=1))
     hint = f": did you mean {near}?" if near else ""
     return Finding(NO_MATCHES, Severity.ERROR, ("kind",), f"{message}{hint}", found=gvk.kind, nearest=near)
+
+
+def _newer(gvk: GroupVersionKind, served: Iterable[str], known: Definitions) -> str:
+    """What to say of a version that is newer than those of all CRDs that ship; empty of one that isn't, or where the cluster has a CRD.
+
+    A newer release of the system may have it.
+    """
+    origin = known.origin(gvk)
+    if origin is None or origin.is_chosen or any(version_priority(gvk.version) <= version_priority(version) for version in served):
+        return ""
+    versions = " and ".join(served)
+    return f"{origin.releases} {'has' if origin.releases == origin.name else 'have'} {versions}, and no newer release is known"
+
+
+def _lacking(gvk: GroupVersionKind, known: Definitions) -> str:
+    """What to say of a kind that the chosen release of its system doesn't have and others that ship have; empty of any other kind."""
+    origin = known.origin(gvk)
+    if origin is None or not origin.is_chosen:
+        return ""
+    having = [release.version for release in known.releases(gvk)]
+    return f"{origin.name} doesn't have it; {', '.join(having)} {'has' if len(having) == 1 else 'have'}" if having else ""
 
 
 def _kinds_of(group: str, known: Definitions) -> Kinds:

@@ -13,20 +13,22 @@ from typing import Final
 from weighbridge.policies.apiserver.admission import headers
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.demands import Demands
+from weighbridge.policies.apiserver.unknown_fields import UNKNOWN_FIELD
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.deadline import DeadlineExceededError, TimedStore
 from weighbridge.policies.families import family_of
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.defects import log
-from weighbridge.policies.ground.findings import Decision, Provenance, Severity, Unchecked
+from weighbridge.policies.ground.findings import Decision, Finding, Provenance, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
+from weighbridge.policies.verdict.absent_kinds import NO_MATCHES
 from weighbridge.policies.verdict.annotation import provenance_of_record
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, audit_annotations, denial_text, failure_finding
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, audit_annotations, denial_text, failure_finding
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.steps import (
     affect,
@@ -72,6 +74,9 @@ class About(StrEnum):
     DELETION = "deletion"
     CONNECTION = "connection"
 
+
+#: The findings that follow from the CRD of a kind.
+_OF_CRDS: Final = frozenset({UNKNOWN_FIELD, INVALID_FIELD, NO_MATCHES})
 
 _DECODE: Final = Step(decode, gives=Body)
 _RECEIVE: Final = Step(receive, gives=Body)
@@ -223,6 +228,14 @@ def _all_filled(body: Body, family: Family | None, kind: str) -> Sequence[Proven
     return [*body.filled, *(entry for entry in recorded if entry.path not in paths)]
 
 
+def _bundled(context: Context, findings: Sequence[Finding]) -> str:
+    """The release whose shipped CRD findings come from; empty where it is the cluster's own, or the user has chosen the release."""
+    if _OF_CRDS.isdisjoint(finding.rule for finding in findings):
+        return ""
+    origin = context.facts.definitions.origin(context.request.gvk)
+    return origin.name if origin is not None and not origin.is_chosen else ""
+
+
 def _decision(context: Context, found: Found, results: Results, *, explains: bool) -> Decision:
     """The decision. Credentials are taken out of all texts before these are cut or joined."""
     request = context.request
@@ -261,5 +274,6 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
         never_runs=found.never_runs,
         skipped=found.skipped,
         crd=demands.as_json() if demands is not None and context.is_offline else None,
+        bundled=_bundled(context, findings) if context.is_offline and findings else "",
         effective=prediction.as_json(_all_filled(body, context.family, request.gvk.kind)) if prediction is not None else None,
     )

@@ -134,9 +134,12 @@ this reports the others. It is an error where nothing but a change of the object
         STORED_OTHERWISE,
         "stored-otherwise",
         Severity.NOTE,
-        """One release of Kubernetes stores another value than the one before.
+        """One release stores another value than the one before, or its operator creates another object.
 
-This is said only where several releases are compared, as by `weighbridge lint --kubernetes-version 1.35,1.37`.""",
+The release is one of Kubernetes, or of a system. This is said only where several releases are compared, as by `weighbridge lint
+--kubernetes-version 1.35,1.37` or `weighbridge lint --release llmkube=0.9.5,llmkube=0.9.19`: values that are stored or filled in otherwise,
+objects that the operator creates otherwise, and pods that could run on other nodes. Errors and warnings of one release alone say of which
+release they are.""",
     ),
     GeneralRule(
         TWICE,

@@ -63,7 +63,7 @@ def look_up_kind(context: Context, found: Found) -> None:
         # family than the CRDs here, with more kinds.
         family = context.family
         all_known = family is not None and request.gvk.group in family.complete_groups and family.kind(request.gvk) is None
-        all_known = all_known or context.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
+        all_known = all_known or _is_chosen(context) or context.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
         from weighbridge.policies.verdict.absent_kinds import no_matches
 
         missing = no_matches(request.gvk, context.facts.definitions, is_whole=all_known)
@@ -72,3 +72,9 @@ def look_up_kind(context: Context, found: Found) -> None:
         return
     found.findings.append(missing)
     found.refusal = Refusal(404, f'no matches for kind "{request.gvk.kind}" in version "{request.gvk.api_version}"')
+
+
+def _is_chosen(context: Context) -> bool:
+    """Whether the user has chosen the release of the kind's system, which so has no kinds but those that ship."""
+    origin = context.facts.definitions.origin(context.request.gvk)
+    return origin is not None and origin.is_chosen

@@ -132,12 +132,17 @@ def test_short_goes_with_json_alone() -> None:
     assert "--short goes with -o json or jsonl, not text" in done.stderr
 
 
+_LLMKUBE = "LLMKube v0.9.5 to v0.9.19"
+_EXTENSION = "Gateway API Inference Extension v0.5.1 to v1.6.0"
+
+
 @pytest.mark.parametrize(
     ("api_version", "kind", "said"),
     [
-        ("inference.llmkube.dev/v1beta1", "Model", ": write inference.llmkube.dev/v1alpha1"),
+        ("inference.llmkube.dev/v1alpha0", "Model", ": write inference.llmkube.dev/v1alpha1"),
+        ("inference.llmkube.dev/v1beta1", "Model", f": {_LLMKUBE} have v1alpha1, and no newer release is known"),
         ("inference.llmkube.dev/v1alpha1", "Modle", ": did you mean Model?"),
-        ("inference.networking.x-k8s.io/v1", "InferenceModel", ": write inference.networking.x-k8s.io/v1alpha2"),
+        ("inference.networking.x-k8s.io/v1", "InferenceModel", f": {_EXTENSION} have v1alpha2, and no newer release is known"),
         ("apps/v1beta1", "Deployment", ": write apps/v1"),
         ("v1", "Zebra", ""),
     ],

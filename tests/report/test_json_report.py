@@ -25,7 +25,7 @@ def test_run_without_results_is_a_whole_document() -> None:
         f'{{"version":1,"results":[\n],"passedOver":[],"tool":{{"name":"weighbridge","version":"{__version__}"}},"summary":'
         '{"files":0,"objects":0,"passed":0,"failed":0,"warned":0,"not_checked":0,'
         '"errors":0,"never_runs":0,"skipped":0,"notes":0,"excepted":0,"templates":0,"others":0,"unknown":0,'
-        '"pods_refused":0,"not_fully_checked":0,"kubernetes":"","left_out":0,"ignored":0,"baselined":0,"settings":"","chosen":false}}\n'
+        '"pods_refused":0,"not_fully_checked":0,"kubernetes":"","left_out":0,"ignored":0,"baselined":0,"settings":"","chosen":false,"bundled":[]}}\n'
     )
 
 

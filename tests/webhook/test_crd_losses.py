@@ -114,6 +114,9 @@ class Unread:
     def served_by(self, server: ServerRelease) -> Unread:
         return self
 
+    def origin(self, gvk: GroupVersionKind) -> None:
+        return None
+
     def releases(self, gvk: GroupVersionKind) -> tuple[Release, ...]:
         def read() -> NoReturn:
             raise AssertionError(f"{gvk} is read")

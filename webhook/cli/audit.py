@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.webhook.cli.configured import configured
+from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.webhook.cli.configured import configured, configured_once
 from weighbridge.webhook.cli.options import (
     cluster_option,
     config_option,
@@ -17,17 +17,21 @@ from weighbridge.webhook.cli.options import (
     crds_option,
     isolated_option,
     kubeconfig_option,
-    kubernetes_option,
+    release_option,
     settings_option,
     verbose_option,
+    versions,
 )
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.cells import one_line, width
 from weighbridge.webhook.texts.streams import complain
 
 if TYPE_CHECKING:
+    from weighbridge.policies.config import Configuration
+    from weighbridge.policies.facts import Facts
     from weighbridge.webhook.cli.cluster_state import ClusterState
     from weighbridge.webhook.inputs.stored import Judged
+    from weighbridge.webhook.verdict.upgrade import UpgradeReport
 
 _NOBODY = "-"
 
@@ -46,7 +50,14 @@ class _Row:
 @context_option
 @crds_option
 @config_option
-@kubernetes_option
+@click.option(
+    "--kubernetes-version",
+    "kubernetes",
+    metavar="VERSION[,VERSION]",
+    callback=versions,
+    help="The Kubernetes to judge by; where the cluster's is another, or of several, what the upgrade changes.",
+)
+@release_option
 @settings_option
 @isolated_option
 @verbose_option
@@ -57,7 +68,8 @@ def command(
     context: str | None,
     crds: tuple[str, ...],
     config: str | None,
-    kubernetes: str | None,
+    kubernetes: tuple[str, ...],
+    release: tuple[str, ...],
     settings: str | None,
     isolated: bool,
     verbose: bool,
@@ -65,8 +77,10 @@ def command(
 ) -> int:
     """Judge every stored object as the webhook would in mode deny: as an update that changes nothing, and as a creation.
 
-    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would, 2: something
-    could not be read.
+    With --kubernetes-version of another release than the cluster's, or with --release: what the upgrade to it changes for each object.
+
+    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would (of an upgrade:
+    that was taken before it, or that no node could run any more), 2: something could not be read.
     """
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.cluster_state import cluster_state
@@ -76,15 +90,58 @@ def command(
     run = settled({"config": config, "crds": crds, "kubernetes-version": kubernetes}, file=settings, isolated=isolated)
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     state = cluster_state(cluster, kubeconfig, context)
-    version = next(iter(run.words("kubernetes-version")), "")
-    facts = facts_of(state.objects, state.extent, run.texts("crds"), config=configuration, kubernetes=version, source=state.source)
-    judged = list(judged_objects(facts, configured(configuration, facts)))
     unread = _unread(state)
+    versions_named, crds = run.words("kubernetes-version") or ("",), run.texts("crds")
+    if any(versions_named) or release:
+        report = _upgrade(state, unread, crds, configuration, versions_named, release)
+        if report is not None:
+            click.echo(report.json() if output == "json" else "\n".join(report.text(verbose=verbose)))
+            return _code(unread, fails=report.breaks)
+    facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=versions_named[0], source=state.source)
+    judged = list(judged_objects(facts, configured(configuration, facts)))
     click.echo(_json(judged, unread) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
+    return _code(unread, fails=any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
+
+
+def _code(unread: Sequence[str], *, fails: bool) -> int:
+    """The exit code; says what couldn't be read."""
     if unread:
         complain(f"Error: not judged, since it can't be read: {', '.join(unread)}; run it as somebody who may list that")
         return 2
-    return int(any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
+    return int(fails)
+
+
+def _upgrade(
+    state: ClusterState,
+    unread: Sequence[str],
+    crds: Sequence[str],
+    config: Configuration,
+    kubernetes: Sequence[str],
+    release: Sequence[str],
+) -> UpgradeReport | None:
+    """What the upgrade to the named releases changes; `None` where they are those of the cluster."""
+    from weighbridge.webhook.inputs.facts import facts_of
+    from weighbridge.webhook.inputs.releases import ChosenRelease, chosen_releases, groups_of, steps_from
+    from weighbridge.webhook.inputs.upgraded import Upgrade, is_crd
+    from weighbridge.webhook.verdict.upgrade import UpgradeReport
+
+    def read(version: str, own: Configuration, chosen: Sequence[ChosenRelease]) -> Facts:
+        groups = groups_of(chosen)
+        return facts_of(state.objects, state.extent, crds, config=own, kubernetes=version, source=state.source, chosen=groups)
+
+    steps = steps_from(read, config, state.extent.server, kubernetes, chosen_releases(release))
+    if len(steps) == 1:
+        if not state.extent.server:
+            complain("Note: the cluster's own release isn't known, so nothing is compared; name both, as --kubernetes-version 1.36,1.37")
+        return None
+    said = set[str]()
+    bases = [replace(basis, config=configured_once(basis.config, basis.facts, said)) for basis in steps]
+    report = UpgradeReport([basis.release for basis in bases], unread)
+    upgrade = Upgrade(bases)
+    for obj in upgrade.stored():
+        report.objects, report.crds = report.objects + (not is_crd(obj)), report.crds + is_crd(obj)
+        report.found += upgrade.changes_of(obj)
+    return report
 
 
 def _unread(state: ClusterState) -> list[str]:

@@ -11,11 +11,18 @@ from weighbridge.webhook.configuration.namespace_configuration import in_force, 
 from weighbridge.webhook.texts.streams import complain
 
 
-def configured(config: Configuration, facts: Facts) -> Configuration:
-    """The configuration in force; what is ignored of it goes to standard error."""
+def configured_once(config: Configuration, facts: Facts, said: set[str]) -> Configuration:
+    """The configuration in force; what is ignored of it goes to standard error, unless it was `said` before of another one."""
     standing = in_force(config, facts, datetime.now(UTC))
     if standing.next_end is not None:
         holds_until(standing.next_end.timestamp())
     for trouble in troubles(standing):
-        complain(f"Warning: {trouble}")
+        if trouble not in said:
+            said.add(trouble)
+            complain(f"Warning: {trouble}")
     return standing
+
+
+def configured(config: Configuration, facts: Facts) -> Configuration:
+    """The configuration in force; what is ignored of it goes to standard error."""
+    return configured_once(config, facts, set())

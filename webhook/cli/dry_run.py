@@ -11,13 +11,23 @@ from typing import TYPE_CHECKING, Any, cast
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Decision
-from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.objects import (
+    FieldValidation,
+    GroupVersionKind,
+    JSONObject,
+    JSONValue,
+    Operation,
+    Path,
+    name_of,
+    namespace_of,
+)
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
-from weighbridge.webhook.cli.configured import configured
+from weighbridge.webhook.cli.around.judged_by import Known
+from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
-from weighbridge.webhook.inputs.facts import facts_in_contexts, load_configuration
+from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
 from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
@@ -35,16 +45,19 @@ from weighbridge.webhook.verdict.verdicts import Outcome
 if TYPE_CHECKING:
     import click
 
+    from weighbridge.policies.verdict.upgrade import JudgedBy, SystemRelease
     from weighbridge.webhook.settings.values import Settings
     from weighbridge.webhook.verdict.shapes import VerdictRecord
 
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """The inputs of the verdicts."""
+    """The inputs of the verdicts; `earlier` are those of earlier releases to compare with, the oldest first."""
 
     facts: Facts
     config: Configuration
+    release: SystemRelease
+    earlier: list[JudgedBy]
     phase: Phase
     operation: Operation | None
     namespace: str
@@ -53,12 +66,12 @@ class _Options:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The manifests of a run, its objects with the facts of each, and those that are there more than once."""
+    """The manifests of a run, its objects with what each is judged by, and those that are there more than once."""
 
     tree: Tree
     given: Sequence[Manifest]
     namespaces: Sequence[str]
-    facts: Sequence[Facts]
+    judged_by: Sequence[Sequence[JudgedBy]]
     repeated: Mapping[int, Sequence[Manifest]]
 
     def decided(self, number: int, request: Request, options: _Options) -> Decision:
@@ -67,7 +80,7 @@ class _Run:
 
         def judged(value: JSONObject) -> Decision:
             asked = replace(request, object=value) if value is not manifest.value else request
-            return decide(asked, options.facts, options.config, options.phase, duplicates=duplicates_of(manifest))
+            return _decided(asked, options, duplicates_of(manifest))
 
         decision = judged(manifest.value)
         unknown = self.tree.unknown_of(manifest)
@@ -96,6 +109,7 @@ def dry_run(
     cluster: tuple[str, ...],
     config: str | None,
     kubernetes: str | None,
+    release: tuple[str, ...],
     namespace: str | None,
     field_validation: str,
     stage: str,
@@ -127,7 +141,7 @@ def dry_run(
     where, version = run.text("namespace", "default"), next(iter(run.words("kubernetes-version")), "")
     reading = read(paths, selection=selection_of(paths, run, is_forced=is_forced)) if paths else Reading()
     tree = tree_of(reading, paths, where, version) if paths else Tree(reading)
-    several, options = _prepared(tree, paths, run, Phase(stage), operation, FieldValidation(field_validation))
+    several, options = _prepared(tree, paths, run, release, Phase(stage), operation, FieldValidation(field_validation))
     verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(several, read(old_paths).entries, options)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
@@ -135,26 +149,37 @@ def dry_run(
 
 
 def _prepared(
-    tree: Tree, paths: Sequence[str], run: Settings, phase: Phase, operation: str | None, validation: FieldValidation
+    tree: Tree,
+    paths: Sequence[str],
+    run: Settings,
+    release: Sequence[str],
+    phase: Phase,
+    operation: str | None,
+    validation: FieldValidation,
 ) -> tuple[_Run, _Options]:
     """What is judged, and by what. Raises InputError."""
-    version = next(iter(run.words("kubernetes-version")), "")
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     given = list(tree.reading.manifests)
     namespaces = [run.text_for("namespace", manifest.document.source, "default") for manifest in given]
     contexts = contexts_of(given, tree.built, namespaces)
     placed = contexts.placed(given, namespaces)
-    known = facts_in_contexts(run.texts("cluster"), run.texts("crds"), placed, configuration, version)
+    cluster = run.texts("cluster")
+    known = Known(*read_cluster(cluster), cluster, run.texts("crds"), configuration, run.words("kubernetes-version"), release)
+    first = known.judged_by(with_crds_of_all(placed))
+    in_contexts = [first, *(known.among(first, own) for own in placed[1:])]
+    *earlier, (newest, facts, standing) = first
     options = _Options(
-        facts=known[0],
-        config=configured(configuration, known[0]),
+        facts=facts,
+        config=standing,
+        release=newest,
+        earlier=earlier,
         phase=phase,
         operation=Operation(operation) if operation else None,
         namespace=run.text("namespace", "default"),
         field_validation=validation,
     )
     twice = repeated(given, tree.built, tree.roots, paths, namespaces)
-    return _Run(tree, given, namespaces, [known[number] for number in contexts.numbers], twice), options
+    return _Run(tree, given, namespaces, [in_contexts[number] for number in contexts.numbers], twice), options
 
 
 def _check(paths: Sequence[str], reviews: str | None, output: str, *, is_short: bool, names_stored: bool) -> None:
@@ -188,6 +213,7 @@ def declared() -> click.Command:
         isolated_option,
         kubernetes_option,
         namespace_option,
+        release_option,
         settings_option,
         verbose_option,
     )
@@ -206,6 +232,7 @@ def declared() -> click.Command:
     @cluster_option
     @config_option
     @kubernetes_option
+    @release_option
     @namespace_option
     @click.option(
         "--field-validation",
@@ -272,8 +299,22 @@ def _of_reviews(source: str, options: _Options) -> Iterator[Verdict]:
         if line.request is None:
             yield Verdict(unreadable_record(line.identity, line.error), place=line.place)
         else:
-            decision = decide(line.request, options.facts, options.config, options.phase)
+            decision = _decided(line.request, options)
             yield _verdict(line.request, decision, options, line.request.object, line.place)
+
+
+def _decided(request: Request, options: _Options, duplicates: Sequence[Path] = ()) -> Decision:
+    """The verdict on a request; of several releases the newest one's, with what differs."""
+    decision = decide(request, options.facts, options.config, options.phase, duplicates=duplicates)
+    if not options.earlier:
+        return decision
+    from weighbridge.policies.verdict.upgrade import asked_of, compared
+
+    before = [
+        (release, decide(asked_of(request, facts), facts, config, options.phase, duplicates=duplicates))
+        for release, facts, config in options.earlier
+    ]
+    return compared([*before, (options.release, decision)])
 
 
 def _of_manifests(run: _Run, old: list[Manifest | InputIssue], options: _Options) -> Iterator[Verdict]:
@@ -289,7 +330,8 @@ def _of_manifests(run: _Run, old: list[Manifest | InputIssue], options: _Options
             place = f"{entry.source}:{entry.line}" if entry.line else entry.source
             yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
         else:
-            own = replace(options, facts=run.facts[objects], namespace=run.namespaces[objects])
+            *earlier, (_, facts, _) = run.judged_by[objects]
+            own = replace(options, facts=facts, earlier=earlier, namespace=run.namespaces[objects])
             request = _request(entry, f"manifest-{number}", stored, own)
             decision = run.decided(objects, request, own)
             verdict = _verdict(request, decision, own, entry.value, _place_of(entry, run.tree), entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     import click
 
     from weighbridge.policies.config import Configuration
-    from weighbridge.policies.facts import Facts
-    from weighbridge.policies.facts.document import GroupKind
-    from weighbridge.policies.ground.objects import JSONObject
     from weighbridge.webhook.cli.around.known import Around
 
 # The engine and click are imported where they are used: files without manifests need none of it.
@@ -40,6 +37,7 @@ def lint(
     cluster: tuple[str, ...],
     config: str | None,
     kubernetes: tuple[str, ...],
+    release: tuple[str, ...],
     namespace: str | None,
     output: tuple[str, ...],
     fail_on: str | None,
@@ -82,10 +80,10 @@ def lint(
     is_verbose = verbose or FailOn.NOTE in run.words("fail-on")
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = _report(output, style)
-    if not (any(tree.reading.manifests) or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
+    if not (any(tree.reading.manifests) or release or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
         return _lint(_unread(tree.reading), tree.reading, run, report)
     is_timed = any(one.partition("=")[0] == "junit" for one in output)
-    return _judged(tree, paths, around, run, report, jobs, is_written=is_written, is_timed=is_timed)
+    return _judged(tree, paths, around, run, report, release, jobs, is_written=is_written, is_timed=is_timed)
 
 
 #: The settings that choose among findings.
@@ -130,6 +128,7 @@ def _judged(
     around: Around | None,
     run: Settings,
     report: Report,
+    release: Sequence[str],
     jobs: int | None,
     *,
     is_written: bool,
@@ -137,48 +136,33 @@ def _judged(
 ) -> int:
     """Judge the objects and report them."""
     from weighbridge.policies.config import DEFAULT
+    from weighbridge.webhook.cli.around.judged_by import Known
     from weighbridge.webhook.cli.around.judging import Run, in_place, judge_among, judge_with
     from weighbridge.webhook.cli.collection import loaded_is_frozen
-    from weighbridge.webhook.cli.configured import configured
     from weighbridge.webhook.cli.shares import judged
     from weighbridge.webhook.inputs.cluster_files import read_cluster
     from weighbridge.webhook.inputs.contexts import contexts_of, repeated
-    from weighbridge.webhook.inputs.facts import facts_of, further_facts, load_configuration, with_crds_of_all
+    from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
 
     reading = tree.reading
     given, kubernetes = list(reading.manifests), run.words("kubernetes-version")
     namespaces = _namespaces(given, run)
     config, crds, cluster = run.text("config"), run.texts("crds"), run.texts("cluster")
-    configuration = load_configuration(config) if config else DEFAULT
-    objects, extent = read_cluster(cluster)
-
-    def load(own: Iterable[tuple[JSONObject, str]], version: str, complete: frozenset[GroupKind] = frozenset()) -> Facts:
-        """The facts, of which the given objects each come with the namespace that they are in if they name none."""
-        known, placed = replace(extent, complete=extent.complete | complete), list(own)
-        own_objects, places = [obj for obj, _ in placed], [place for _, place in placed]
-        return facts_of(objects, known, crds, own_objects, places, configuration, version, source=cluster)
-
+    known = Known(*read_cluster(cluster), cluster, crds, load_configuration(config) if config else DEFAULT, kubernetes, release)
     together = [*given, *(around.manifests if around is not None else ())]
     places = _namespaces(together, run)
     contexts = contexts_of(together, tree.built, places)
     placed = contexts.placed(together, places)
-    facts = load(with_crds_of_all(placed), next(iter(kubernetes), ""))
-    known = [facts, *(further_facts(facts, objects, extent, own) for own in placed[1:])]
-    in_contexts = [_by_release(each, kubernetes) for each in known]
-    names = ", ".join(each.definitions.server.name for each in in_contexts[0])
-    standing = configured(configuration, facts)
+    first = known.judged_by(with_crds_of_all(placed))
+    in_contexts = [first, *(known.among(first, own) for own in placed[1:])]
+    names = ", ".join(dict.fromkeys(facts.definitions.server.name for _, facts, _ in first))
+    standing = first[-1][2]
     twice = repeated(together, tree.built, tree.roots, paths, places)
-    several = Run(given, _first_of_documents(given), standing, namespaces, twice, tree)
+    several = Run(given, _first_of_documents(given), namespaces, twice, tree)
     judge: Callable[[int], Result] = partial(judge_among, several, [in_contexts[number] for number in contexts.numbers])
     finished = _silenced(tree, run, standing, namespaces, is_written=is_written)
     if around is not None and around.since is not None:
-        server = facts.definitions.server.name
-        judge, finished = around.since.judging(
-            partial(judge_with, several),
-            in_contexts[0],
-            lambda own, complete: _by_release(load(own, server, complete), kubernetes),
-            finished,
-        )
+        judge, finished = around.since.judging(partial(judge_with, several), first, known.judged_by, finished)
     if is_timed:
         judge = partial(_timed, judge)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
@@ -203,6 +187,7 @@ def declared() -> click.Command:
         jobs_option,
         namespace_option,
         output_option,
+        release_option,
         scope_options,
         select_option,
         settings_option,
@@ -223,6 +208,7 @@ def declared() -> click.Command:
         shell_complete=complete_releases,
         help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
     )
+    @release_option
     @namespace_option
     @output_option
     @fail_on_option
@@ -244,17 +230,6 @@ def declared() -> click.Command:
         return lint(**given)
 
     return command
-
-
-def _by_release(facts: Facts, versions: Sequence[str]) -> Sequence[Facts]:
-    """The facts as servers of all releases have them, the oldest release first."""
-    if len(versions) < 2:
-        return (facts,)
-    from weighbridge.webhook.inputs.facts import release_for
-
-    servers = {facts.definitions.server, *map(release_for, versions[1:])}
-    ordered = sorted(servers, key=lambda server: server.version)
-    return [replace(facts, definitions=facts.definitions.served_by(server)) for server in ordered]
 
 
 def _unread(reading: Reading) -> Iterator[Result]:

@@ -165,6 +165,12 @@ kubernetes_option = click.option(
     shell_complete=complete_releases,
     help=f"The Kubernetes to judge by: {', '.join(known.name for known in RELEASES)}; by default that of the snapshot, else {USUAL.name}.",
 )
+release_option = click.option(
+    "--release",
+    multiple=True,
+    metavar="SYSTEM=VERSION",
+    help="The release of a system to judge by, such as llmkube=0.9.19, whatever CRDs it has; of several, findings say which have them.",
+)
 config_option = click.option("--config", metavar="FILE", shell_complete=complete_files, help="The configuration (kind: Configuration).")
 colour_option = click.option(
     "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True, help="auto: on a terminal only."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
@@ -52,7 +52,12 @@ def read(path: str) -> ReadConfiguration:
 def read_bytes(name: str, data: bytes) -> ReadConfiguration:
     """Read the bytes of a file of that name. Raises ConfigurationError with all of its mistakes."""
     document, mistakes = only_document(name, data, KIND)
-    value = document.value
+    return ReadConfiguration(read_document(document, mistakes), document, hashlib.sha256(data).hexdigest())
+
+
+def read_document(document: Document, issues: Iterable[Mistake] = ()) -> Configuration:
+    """The configuration of a document in whose text there are `issues`. Raises ConfigurationError with all of its mistakes."""
+    value, name, mistakes = document.value, document.source, list(issues)
     if not isinstance(value, dict):
         raise ConfigurationError([Mistake(name, 1, 0, "", "a configuration is a map with apiVersion, kind and settings")])
     mistakes += [Mistake(name, 1, 0, key, f"missing; write {key}: {wanted}") for key, wanted in _HEADER if key not in value]
@@ -62,7 +67,7 @@ def read_bytes(name: str, data: bytes) -> ReadConfiguration:
         mistakes += [placed(document, path, text) for path, text in contradictions(config) if is_authors(path)]
     if config is None or mistakes:
         raise ConfigurationError(mistakes)
-    return ReadConfiguration(config, document, hashlib.sha256(data).hexdigest())
+    return config
 
 
 def placed(document: Document, path: Path, text: str) -> Mistake:

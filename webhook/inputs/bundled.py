@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
-from weighbridge.policies.apiserver.definitions import Definitions, Release, ResourceDefinition, StandIn, read_crd
+from weighbridge.policies.apiserver.definitions import Definitions, Origin, Release, ResourceDefinition, StandIn, read_crd
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families import families, family_groups, family_of
 from weighbridge.policies.families.family import Family, Kind
@@ -38,11 +38,15 @@ def bundled_crds(config: Configuration = DEFAULT) -> Iterator[JSONObject]:
 
 @dataclass(frozen=True, slots=True)
 class BundledStandIns:
-    """The bundled definitions; `installed` are the CRDs that are known of the cluster. A family is imported when its group is asked for."""
+    """The bundled definitions; `installed` are the CRDs that are known of the cluster. A family is imported when its group is asked for.
+
+    `chosen` are the groups whose release the user has chosen.
+    """
 
     installed: Definitions
     config: Configuration
     server: ServerRelease = USUAL
+    chosen: frozenset[str] = frozenset()
 
     def groups(self) -> Iterator[str]:
         """The groups of all families."""
@@ -55,6 +59,17 @@ class BundledStandIns:
             for kind, place in _places(family, self.installed, self.config):
                 if kind.gvk.group == group:
                     yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place, self.server))
+
+    def origin(self, gvk: GroupVersionKind) -> Origin | None:
+        """The release whose CRD this is."""
+        family = family_of(gvk.group)
+        upstream = family.upstream_of(gvk.group) if family is not None else None
+        if family is None or upstream is None:
+            return None
+        known = family.releases_of(upstream)
+        release = _release_of(family, gvk, family.bundled_version(self.installed, self.config)) or upstream.release
+        span = f"{upstream.named(known[0])} to {known[-1]}" if len(known) > 1 else upstream.named(release)
+        return Origin(upstream.named(release), span, gvk.group in self.chosen)
 
     def served_by(self, server: ServerRelease) -> BundledStandIns:
         """The same for a server of another release of Kubernetes."""
@@ -86,6 +101,15 @@ def _places(family: Family, installed: Definitions, config: Configuration) -> It
         place = next(filter(_is_there, places), None)
         if place is not None:
             yield kind, place
+
+
+def _release_of(family: Family, gvk: GroupVersionKind, version: str) -> str:
+    """The version whose CRD of a kind is used for a version: an older one if the kind was gone by then."""
+    kind = family.kind(gvk)
+    if kind is None or not kind.since:
+        return version
+    held = next((other for other in family.versions_for(kind, version) if _is_there(_place(family, _folder(other), kind))), version)
+    return min(held, version, key=family.versions.index)
 
 
 def _folder(version: str) -> str:

@@ -44,12 +44,21 @@ def reconfigured(definitions: Definitions, config: Configuration) -> Definitions
 
 
 def definitions_among(
-    objects: Iterable[JSONObject], config: Configuration = DEFAULT, later: Iterable[StandIn] = (), server: ServerRelease = USUAL
+    objects: Iterable[JSONObject],
+    config: Configuration = DEFAULT,
+    later: Iterable[StandIn] = (),
+    server: ServerRelease = USUAL,
+    chosen: frozenset[str] = frozenset(),
 ) -> Definitions:
-    """The definitions of the CRDs among the objects and after them, of two for one kind the later; bundled ones for kinds without a CRD."""
+    """The definitions of the CRDs among the objects and after them, of two for one kind the later; bundled ones for kinds without a CRD.
+
+    The kinds of `chosen` groups have the bundled ones in any case.
+    """
     found = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache(), server=server)
     installed = found.followed_by(later)
-    return installed.completed_by(BundledStandIns(installed, config, server))
+    if chosen:
+        installed = installed.without(chosen)
+    return installed.completed_by(BundledStandIns(installed, config, server, chosen))
 
 
 def release_for(version: str) -> ServerRelease:
@@ -120,8 +129,12 @@ def facts_of(
     kubernetes: str = "",
     *,
     source: Sequence[str] = ("the cluster",),
+    chosen: frozenset[str] = frozenset(),
 ) -> Facts:
-    """The same of the objects of a cluster and what is known of it; `source` is where they were read, for errors. Raises InputError."""
+    """The same of the objects of a cluster and what is known of it; `source` is where they were read, for errors. Raises InputError.
+
+    The kinds of `chosen` groups are defined by the bundled CRDs, whatever else defines them.
+    """
     own = list(given)
     named, kept = _read_crds(crds) if crds else ([], [])
     for path, foreign in ((source, objects), (crds, named)):
@@ -129,7 +142,7 @@ def facts_of(
         if issues:
             raise InputError(f"{', '.join(path)}: {'; '.join(map(str, issues))}")
     server = release_for(kubernetes or extent.server)
-    definitions = definitions_among((*objects, *own, *named), config, kept, server)
+    definitions = definitions_among((*objects, *own, *named), config, kept, server, chosen)
     places = zip(own, repeat(namespace) if isinstance(namespace, str) else namespace, strict=False)
     return from_objects(objects, definitions, beside=(_settled(obj, where, definitions) for obj, where in places), extent=extent)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from weighbridge.policies.config import Configuration
@@ -67,21 +68,29 @@ def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> Judged:
         return would_be(decided, replace(request, object=judged), Phase.VALIDATE)
 
     unchanged = verdict(obj, Operation.UPDATE)
+    with without(obj, facts):
+        anew = verdict(as_written(obj), Operation.CREATE)
+    return Judged(obj, owner_of(obj), unchanged, anew)
+
+
+@contextmanager
+def without(obj: JSONObject, facts: Facts) -> Iterator[None]:
+    """Take an object out of the facts for a moment."""
     where = text(obj, "apiVersion").partition("/")[0], text(obj, "kind"), namespace_of(obj), name_of(obj)
     facts.objects.discard(*where)
     try:
-        anew = verdict(_as_written(obj), Operation.CREATE)
+        yield
     finally:
         facts.objects.put(obj)
-    return Judged(obj, _owner(obj), unchanged, anew)
 
 
-def _as_written(obj: JSONObject) -> JSONObject:
+def as_written(obj: JSONObject) -> JSONObject:
+    """A stored object without what only the server writes."""
     metadata = {key: value for key, value in metadata_of(obj).items() if key not in SERVERS_OWN}
     return {**{key: value for key, value in obj.items() if key != "status"}, "metadata": metadata}
 
 
-def _owner(obj: JSONObject) -> str:
+def owner_of(obj: JSONObject) -> str:
     """The owner who would have to change it: the object that controls it, or the tool that applied it; empty if it isn't known."""
     for reference in items(obj, "metadata", "ownerReferences"):
         if reference.get("controller") is True:

@@ -14,7 +14,7 @@ from weighbridge.webhook.report.entries import INPUT, Entry, entries_of
 from weighbridge.webhook.report.repository import Repository
 from weighbridge.webhook.report.results import Result, Summary
 from weighbridge.webhook.report.text import count_line
-from weighbridge.webhook.texts.counts import counted
+from weighbridge.webhook.texts.counts import bundled_releases, counted
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.style import Style
 
@@ -38,7 +38,7 @@ class GitHubReport:
                 self._entries.append(entry)
 
     def finish(self, summary: Summary) -> None:
-        """Write the annotations, what is left out, and the counts."""
+        """Write the annotations, what is left out, whose CRDs were asked, and the counts."""
         written: Counter[Severity] = Counter()
         for entry in sorted(self._entries, key=lambda entry: entry.rank):
             written[entry.level] += 1
@@ -47,6 +47,8 @@ class GitHubReport:
         left = [counted(count - MOST_SHOWN, _LEVELS[level]) for level, count in written.items() if count > MOST_SHOWN]
         if left:
             self._stream.write(f"not annotated: {', '.join(left)}; GitHub shows {MOST_SHOWN} of a kind in a step\n")
+        if summary.bundled:
+            self._stream.write(_command("notice", {"title": "bundled CRDs"}, bundled_releases(summary.bundled)))
         self._stream.write(f"{count_line(summary, self._style)}\n")
 
     def _annotation(self, entry: Entry) -> str:

@@ -68,6 +68,7 @@ def result_record(result: Result) -> JSONObject:
         **({"podsRefused": True} if result.never_runs and result.pods_refused else {}),
         **({"skipped": result.skipped} if result.skipped else {}),
         **({"olderForm": True} if result.older_form else {}),
+        **({"bundled": result.bundled} if result.bundled else {}),
         **crd,
     }
 

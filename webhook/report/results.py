@@ -90,7 +90,8 @@ class Result:
     API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `unknown_kind` is the
     kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge. `earlier` is there of an
     object that is judged only for what is new: what was found before. `is_part` says that it has further findings on the object of the
-    result before it, in another file.
+    result before it, in another file. `bundled` names the release whose bundled CRD
+    findings come from, empty where none does.
     """
 
     source: str
@@ -112,6 +113,7 @@ class Result:
     seconds: float = 0.0
     earlier: Sequence[Located] | None = None
     is_part: bool = False
+    bundled: str = ""
 
     @property
     def is_partly_checked(self) -> bool:
@@ -136,6 +138,7 @@ class Result:
         crd: JSONObject | None = None,
         older_form: bool = False,
         pods_refused: bool = False,
+        bundled: str = "",
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -162,6 +165,7 @@ class Result:
             crd,
             older_form=older_form,
             pods_refused=pods_refused,
+            bundled=bundled,
             unknown=status is Status.NOT_CHECKED and bool(unknown_kind),
             unknown_kind=unknown_kind,
         )
@@ -212,7 +216,7 @@ class Summary:
     the release of Kubernetes that they were judged by, and `settings` the file of settings. `left_out` counts files and folders that
     weren't judged; `passed_over` names them, and the documents that were passed over. `ignored` and `baselined` count findings that
     comments, annotations and settings ignore, and that were there before. `chosen` says that no release was
-    given or known.
+    given or known. `bundled` are the releases whose bundled CRDs findings come from.
     """
 
     files: int = 0
@@ -238,14 +242,15 @@ class Summary:
     baselined: int = 0
     settings: str = ""
     chosen: bool = False
+    bundled: Sequence[str] = ()
 
 
 class Tally:
     """Counts a run while its results are written."""
 
     __slots__ = (
-        "_objects", "_standings", "_statuses", "baselined", "chosen", "excepted", "files", "ignored", "kubernetes", "never_runs", "notes",
-        "partly", "passed_over", "pods_refused", "settings", "unknown",
+        "_bundled", "_objects", "_standings", "_statuses", "baselined", "chosen", "excepted", "files", "ignored", "kubernetes",
+        "never_runs", "notes", "partly", "passed_over", "pods_refused", "settings", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -256,6 +261,7 @@ class Tally:
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
         self.passed_over: Sequence[PassedOver] = ()
         self._objects = 0
+        self._bundled: dict[str, None] = {}
         self._statuses: Counter[Status] = Counter()
         self._standings: Counter[Standing] = Counter()
 
@@ -274,6 +280,8 @@ class Tally:
         self.partly += result.is_partly_checked
         self.unknown += result.unknown
         self._statuses[result.status] += 1
+        if result.bundled:
+            self._bundled[result.bundled] = None
 
     def pass_over(self, standing: Standing) -> None:
         """Count a document that isn't judged."""
@@ -306,6 +314,7 @@ class Tally:
             baselined=self.baselined,
             settings=self.settings,
             chosen=self.chosen,
+            bundled=tuple(sorted(self._bundled)),
         )
 
 

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
 from weighbridge.webhook.report.results import Located, Result, Summary, notes_of
 from weighbridge.webhook.texts import cells
-from weighbridge.webhook.texts.counts import counted, older_form, partly_checked
+from weighbridge.webhook.texts.counts import bundled_releases, counted, older_form, partly_checked
 from weighbridge.webhook.texts.style import Role, Style
 
 _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
@@ -49,7 +49,7 @@ class TextReport:
             self._lines(self._full(located, result) if self._style.full else _concise(located, result))
 
     def finish(self, summary: Summary) -> None:
-        """Write what can be migrated, what installed CRDs lack, what wasn't checked, and the count."""
+        """Write what can be migrated, what installed CRDs lack, what wasn't checked, whose CRDs were asked, and the count."""
         for source, count in self._older_forms.items():
             if count:
                 self._told(older_form(source, f"{counted(count, 'object')} of {source}", is_one=count == 1))
@@ -57,6 +57,8 @@ class TextReport:
             self._told(text)
         for text in self._not_checked():
             self._told(f"not checked: {text}")
+        if summary.bundled:
+            self._told(bundled_releases(summary.bundled))
         for entry in summary.passed_over if self._style.verbose else ():
             self._told(f"passed over: {entry}")
         if self._style.verbose and summary.settings:

@@ -46,6 +46,8 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
         record["skipped"] = decision.skipped
     if decision.placement is not None:
         record["placement"] = cast("PlacementRecord", decision.placement.as_json())
+    if decision.bundled:
+        record["bundled"] = decision.bundled
     if decision.crd is not None:
         record["crd"] = cast("CRDRecord", decision.crd)
     if decision.effective is not None:

@@ -153,7 +153,8 @@ class ShortVerdictRecord(TypedDict):
     """The report on one request in short: the verdict and its reasons.
 
     `neverRuns` is there where none of its pods will ever run, `skipped` (with the reason) where the object is none of ours to judge.
-    `source` and `document` are there where it came from a file, `error` where it could not be read.
+    `bundled` names the release whose bundled CRD findings come from, `source` and `document` are there where it came from a file, `error`
+    where it could not be read.
     """
 
     version: int
@@ -165,6 +166,7 @@ class ShortVerdictRecord(TypedDict):
     unchecked: list[UncheckedRecord]
     neverRuns: NotRequired[Literal[True]]
     skipped: NotRequired[str]
+    bundled: NotRequired[str]
     source: NotRequired[str]
     document: NotRequired[int]
     error: NotRequired[str]

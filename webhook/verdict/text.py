@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TextIO, cast
 
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.webhook.texts.counts import counted, partly_checked
+from weighbridge.webhook.texts.counts import bundled_releases, counted, partly_checked
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.style import Style
 from weighbridge.webhook.texts.yaml_text import block_text
@@ -61,12 +61,14 @@ class TextFormat:
         self._outcomes: Counter[Outcome] = Counter()
         self._partly = self._notes = self._excepted = 0
         self._told_crds: set[str] = set()
+        self._bundled: set[str] = set()
 
     def write(self, verdict: Verdict) -> None:
         """One verdict."""
         record = verdict.record
         outcome = verdict.outcome
         self._outcomes[outcome] += 1
+        self._bundled |= {record["bundled"]} if "bundled" in record else set()
         self._partly += bool(record["unchecked"]) and outcome in _JUDGED
         about = {Outcome.REFUSED: f" ({record['code']})", Outcome.SKIPPED: f": {record.get('skipped')}"}.get(outcome, "")
         word = self._paint(f"{outcome}{about}", _OUTCOME_COLOURS[outcome])
@@ -89,6 +91,8 @@ class TextFormat:
     def finish(self, passed_over: Mapping[str, int]) -> None:
         """The count; what is rare is named only where it happened."""
         outcomes = self._outcomes
+        if self._bundled:
+            self._paragraph(bundled_releases(self._bundled), "")
         rare = {
             f"{outcomes[Outcome.NEVER_RUNS]} that no node can run": outcomes[Outcome.NEVER_RUNS],
             f"{outcomes[Outcome.PODS_REFUSED]} whose pods are refused": outcomes[Outcome.PODS_REFUSED],

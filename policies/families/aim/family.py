@@ -14,6 +14,7 @@ from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
@@ -158,6 +159,10 @@ FAMILY: Final = Family(
         )
     ),
     package="weighbridge.policies.families.aim",
+    upstreams=(
+        Upstream("aim-engine", "aim-engine", (NEW,), "v0.2.1", "amd-enterprise-ai/aim-engine"),
+        Upstream("kaiwo", "kaiwo", (OLD,), "dbca1b55", "silogen/kaiwo", date="2025-12-12"),
+    ),
     # Its operator is gone, so no kind will be added.
     complete_groups=(OLD,),
     looks_up=(

@@ -7,8 +7,9 @@ from typing import Final
 from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.kept_parts import only_read
 from weighbridge.policies.families.family import Family, Influence, Kind
-from weighbridge.policies.families.inference_extension import kinds, versions
+from weighbridge.policies.families.inference_extension import GROUPS, kinds, versions
 from weighbridge.policies.families.inference_extension.subject import dependents, picker_program, workloads
+from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind
 
 _WITH_POOL: Final = ("InferenceObjective", "InferenceModelRewrite", "InferenceModel")
@@ -29,6 +30,15 @@ FAMILY: Final = Family(
     # Upstream leaves criticality without a default, so that a later field may exclude it: nothing is filled in.
     fill={},
     package="weighbridge.policies.families.inference_extension",
+    upstreams=(
+        Upstream(
+            "inference-extension",
+            "Gateway API Inference Extension",
+            GROUPS,
+            "v1.6.0",
+            "kubernetes-sigs/gateway-api-inference-extension",
+        ),
+    ),
     versions=versions.VERSIONS,
     version_of=versions.version_of,
     looks_up=(

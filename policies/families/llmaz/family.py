@@ -16,6 +16,7 @@ from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.llmaz import GROUPS, kinds
 from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
@@ -96,6 +97,7 @@ FAMILY: Final = Family(
     ),
     rewrite=dict.fromkeys(("OpenModel", "Playground", "Service", "BackendRuntime"), _rewrite),
     package="weighbridge.policies.families.llmaz",
+    upstreams=(Upstream("llmaz", "llmaz", GROUPS, "3c13ff3", "InftyAI/llmaz", date="2025-10-30"),),
     looks_up=(
         # How the controllers are set up.
         Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),

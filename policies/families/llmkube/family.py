@@ -15,6 +15,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.llmkube import GROUPS, versions
 from weighbridge.policies.families.llmkube.operator import PROGRAM, operator_of
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
@@ -170,6 +171,7 @@ FAMILY: Final = Family(
         )
     ),
     package="weighbridge.policies.families.llmkube",
+    upstreams=(Upstream("llmkube", "LLMKube", GROUPS, "v0.9.19", "defilantech/LLMKube"),),
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
         # How the operator is set up, which node ports are taken, and how many GPUs a namespace may have.

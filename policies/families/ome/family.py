@@ -15,6 +15,7 @@ from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.ome import GROUPS, benchmark_settings, operator
 from weighbridge.policies.families.ome.kinds import gvk_of
 from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
@@ -114,6 +115,7 @@ FAMILY: Final = Family(
     ),
     add_ons=("keda.sh", "leaderworkerset.x-k8s.io", "networking.istio.io", "ray.io", "serving.knative.dev"),
     package="weighbridge.policies.families.ome",
+    upstreams=(Upstream("ome", "OME", GROUPS, "v0.1.5", "sgl-project/ome", crds="config/crd/full"),),
     predict={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
     influences={
         **dict.fromkeys(("ServingRuntime", "ClusterServingRuntime", "AcceleratorClass", "FineTunedWeight"), (_ON_SERVICES,)),

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
-from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.verdict.upgrade import JudgedBy
 from weighbridge.webhook.inputs.changed import Comparer, Placed
 from weighbridge.webhook.inputs.git import changes_since
 from weighbridge.webhook.inputs.surroundings import in_order
@@ -27,10 +27,10 @@ from weighbridge.webhook.manifests import STDIN, InputIssue, Manifest
 from weighbridge.webhook.report import Located, Result
 
 _GroupKind = tuple[str, str]
-Judge = Callable[[Sequence[Facts], int], Result]
+Judge = Callable[[Sequence[JudgedBy], int], Result]
 _Results = Iterator[tuple[Manifest | None, Result]]
-#: Loads the facts from objects, with kinds of which all objects are known.
-Load = Callable[[Iterable[Placed], frozenset[_GroupKind]], Sequence[Facts]]
+#: What objects are judged by, with kinds of which all objects are known.
+Load = Callable[[Iterable[Placed], frozenset[_GroupKind]], Sequence[JudgedBy]]
 #: What an object of any kind may depend on, if it has pods.
 _OF_ANY: Final = frozenset({("", "Namespace"), CRDS.known_as, *(kind.known_as for kind in PLACEMENT_KINDS)})
 _OF_IGNORES: Final = frozenset({UNUSED, ENDED, UNUSABLE, GONE})
@@ -47,9 +47,12 @@ class Since:
     gone: tuple[Placed, ...]
 
     def judging(
-        self, judge: Judge, now: Sequence[Facts], load: Load, finished: Callable[[_Results], Iterator[Result]]
+        self, judge: Judge, now: Sequence[JudgedBy], load: Load, finished: Callable[[_Results], Iterator[Result]]
     ) -> tuple[Callable[[int], Result], Callable[[_Results], Iterator[Result]]]:
-        """How each object is judged, and how results are `finished`; `now` are the facts by release. Those of then are loaded at once."""
+        """How each object is judged, and how results are `finished`.
+
+        `now` is what they are judged by, by release; what they were judged by then is loaded at once.
+        """
         kinds = frozenset(kind for obj, _ in self.gone for kind in _alike(obj))
         whole = load(self.now, kinds) if kinds else now
         then = load(self.then, kinds) if not all(self.is_changed) else ()

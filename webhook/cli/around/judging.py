@@ -14,10 +14,12 @@ from weighbridge.webhook.report import Result, Status
 
 if TYPE_CHECKING:
     from weighbridge.policies.config import Configuration
-    from weighbridge.policies.facts import Facts
     from weighbridge.policies.ground.findings import Decision
-    from weighbridge.policies.ground.objects import JSONObject, Path
+    from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+    from weighbridge.policies.verdict.upgrade import JudgedBy
 
+#: The beginning of the product's own apiVersions.
+_OWN: Final = "weighbridge.dev/"
 #: The words of the engine for an object that is none of ours.
 _BUILT_IN: Final = "built-in kind"
 
@@ -28,7 +30,6 @@ class Run:
 
     given: Sequence[Manifest]
     first: Sequence[bool]
-    config: Configuration
     namespaces: Sequence[str]
     repeated: Mapping[int, Sequence[Manifest]]
     tree: Tree
@@ -62,24 +63,30 @@ def place_of(tree: Tree, manifest: Manifest, path: Path) -> tuple[str, Span, Seq
     return place.source, place.span, place.lines
 
 
-def judge_among(run: Run, facts: Sequence[Sequence[Facts]], number: int) -> Result:
-    """The result of an object; `facts` has those of each, by release."""
-    return judge_with(run, facts[number], number)
+def judge_among(run: Run, judged_by: Sequence[Sequence[JudgedBy]], number: int) -> Result:
+    """The result of an object; `judged_by` has what each is judged by, by release."""
+    return judge_with(run, judged_by[number], number)
 
 
-def judge_with(run: Run, facts: Sequence[Facts], number: int) -> Result:
-    """The result of an object by some facts, by release."""
+def judge_with(run: Run, judged_by: Sequence[JudgedBy], number: int) -> Result:
+    """The result of an object by some facts and configurations, by release."""
     from weighbridge.policies.ground.findings import Outlook
 
     manifest = run.given[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if run.first[number] else []
+    if _is_own(manifest.value) or (run.first[number] and _is_own(manifest.document.value)):
+        from weighbridge.webhook.configuration.own_kinds import own_issues
+
+        issues = [*issues, *own_issues(manifest)]
+    if _is_own(manifest.value):
+        return Result.judged(manifest, issues=issues)
     unknown = run.tree.unknown_of(manifest)
-    decision = _decided(run, facts, number, manifest.value)
+    decision = _decided(run, judged_by, number, manifest.value)
     if unknown:
         from weighbridge.webhook.rendering.variables import as_far_as_known
 
-        decision = as_far_as_known(decision, unknown, manifest.value, partial(_decided, run, facts, number))
+        decision = as_far_as_known(decision, unknown, manifest.value, partial(_decided, run, judged_by, number))
     result = Result.judged(
         manifest,
         decision.findings,
@@ -89,27 +96,37 @@ def judge_with(run: Run, facts: Sequence[Facts], number: int) -> Result:
         pods_refused=decision.placement is not None and decision.placement.outlook is Outlook.REFUSED,
         skipped=decision.skipped,
         crd=decision.crd,
-        older_form=not decision.allowed and _is_of_older_form(manifest, run.config),
+        bundled=decision.bundled,
+        older_form=not decision.allowed and _is_of_older_form(manifest, judged_by[-1][2]),
     )
     return _of_delivery(result, manifest) if result.unknown else result
 
 
-def _decided(run: Run, facts: Sequence[Facts], number: int, value: JSONObject) -> Decision:
+def _is_own(value: JSONValue) -> bool:
+    """Whether a document is one of Weighbridge's own kinds."""
+    return isinstance(value, dict) and str(value.get("apiVersion", "")).startswith(_OWN)
+
+
+def _decided(run: Run, judged_by: Sequence[JudgedBy], number: int, value: JSONObject) -> Decision:
     """The verdict on an object as all releases have it, with what is wrong with it among the others of the run."""
     from weighbridge.policies.ground.objects import Operation
     from weighbridge.policies.verdict.engine import decide
-    from weighbridge.policies.verdict.upgrade import compared
     from weighbridge.webhook.inputs.requests import request_of, stored_before
 
     manifest, namespace = run.given[number], run.namespaces[number]
     duplicates = duplicates_of(manifest)
-    newest = facts[-1]
+    _, newest, config = judged_by[-1]
     old = stored_before(value, newest, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(value, newest.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
-    decision = compared(
-        [(known.definitions.server, decide(request, known, run.config, duplicates=duplicates, explains=False)) for known in facts]
-    )
+    if len(judged_by) == 1:
+        decision = decide(request, newest, config, duplicates=duplicates, explains=False)
+    else:
+        from weighbridge.policies.verdict.upgrade import asked_of, compared
+
+        decision = compared(
+            [(release, decide(asked_of(request, facts), facts, own, duplicates=duplicates)) for release, facts, own in judged_by]
+        )
     others = run.repeated.get(number)
     if not others:
         return decision
@@ -117,7 +134,7 @@ def _decided(run: Run, facts: Sequence[Facts], number: int, value: JSONObject) -
     from weighbridge.policies.verdict.repeated_objects import twice
 
     finding = twice(manifest.label, [f"{other.document.source}:{other.position().line}" for other in others])
-    return replace(decision, findings=[*decision.findings, *enforce([finding], run.config, request, newest.objects)])
+    return replace(decision, findings=[*decision.findings, *enforce([finding], config, request, newest.objects)])
 
 
 def _of_delivery(result: Result, manifest: Manifest) -> Result:

@@ -2,7 +2,7 @@
 
 A model with sources of its own becomes templates. The hardware of each custom template is laid over `custom.hardware`; empty values lose.
 
-Source: aim-engine v0.2.1, internal/aimmodel/hardware.go and internal/aimservice/isvc.go.
+Source: aim-engine v0.2.1, internal/aimmodel/hardware.go and internal/aimservice/kserve.go.
 """
 
 from __future__ import annotations

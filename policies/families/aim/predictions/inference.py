@@ -1,6 +1,6 @@
 """The InferenceService that the operator makes, and the Deployment that KServe makes for it, whose pods are placed on nodes.
 
-Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go; KServe v0.16,
+Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/kserve.go; KServe v0.16,
 pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mode).
 """
 

@@ -2,7 +2,7 @@
 
 A pattern is Go's `filepath.Match` on the key: `*` and `?` stop at a slash. A pattern that can't be read is ignored.
 
-Source: kaiwo dbca1b55, internal/controller/aim/shared/labels.go; aim-engine v0.2.1, internal/utils/labels.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-engine v0.2.1, internal/controller/utils/apply.go.
 """
 
 from __future__ import annotations

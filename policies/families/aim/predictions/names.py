@@ -1,6 +1,6 @@
 """The names of the objects that the operators make.
 
-Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/aim/shared/names.go.
+Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/utils/naming.go.
 """
 
 from __future__ import annotations

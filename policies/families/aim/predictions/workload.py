@@ -1,6 +1,6 @@
 """What the InferenceService of a service runs: environment, resources, node affinity, replicas.
 
-Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/isvc.go.
+Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/kserve.go.
 """
 
 from __future__ import annotations

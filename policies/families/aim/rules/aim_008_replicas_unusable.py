@@ -4,7 +4,7 @@
 `maxReplicas` nothing is scaled. kaiwo leaves `maxReplicas` at 0 where only `minReplicas` is set. Write at least one replica and bounds in
 order; to stop a service, delete it.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The operator writes requests and limits of its own, then lays the template's and
 set on one side only keeps the template's number on the other. The API server refuses a pod whose requests and limits of extended resources
 differ. Set both to the same number, or leave both to the template.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ aim-engine sets AIM_METRIC, AIM_PRECISION, AIM_PROFILE_ID and AIM_MODEL_ID from 
 has one of them too (or, for AIM_MODEL_ID, the template's), aim-engine writes both, and the service stays Starting. Setting the variable in
 the service's `spec.env` doesn't help, since that replaces only the first of the two. Take it out of the other environment.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go.
 """
 
 from __future__ import annotations

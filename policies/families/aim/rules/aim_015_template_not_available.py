@@ -3,7 +3,7 @@
 aim-engine would write NotAvailable into the service's status. Its CRD doesn't allow that value, so every update of the status is refused
 and the service stays without one. kaiwo's service is Degraded. Leave the name out, or name a template whose GPU the cluster has.
 
-Source: aim-engine v0.2.1, internal/aimservice/status.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
+Source: aim-engine v0.2.1, internal/aimservice/reconcile.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
 
 from __future__ import annotations

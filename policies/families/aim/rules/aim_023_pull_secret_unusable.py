@@ -2,7 +2,7 @@
 
 The CRD takes both. aim-engine copies the list into the pod; an entry without a name pulls nothing. Remove it.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/state/service_state.go.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/state/service_state.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The operator sets the variable to the folder where it mounts the caches. Another value replaces the operator's, but the mounts don't move:
 the engine finds an empty folder and downloads the model again into the container. Remove the variable.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The host is `<InferenceService>-predictor-<namespace>`, of 63 characters at most
 the namespace; kaiwo adds a digest of the name. Two services whose names begin alike may get one InferenceService, and dashboards show the
 cut name. Choose a shorter name.
 
-Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/aim/shared/names.go.
+Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/utils/naming.go.
 """
 
 from __future__ import annotations

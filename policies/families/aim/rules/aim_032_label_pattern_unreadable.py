@@ -3,7 +3,7 @@
 Patterns are those of Go's `filepath.Match`: `*` and `?` stop at a slash, `[a-z]` is a class. A pattern that can't be read matches no label,
 and the operator doesn't report it. Close the bracket, or escape it with a backslash.
 
-Source: aim-engine v0.2.1, internal/utils/labels.go; kaiwo dbca1b55, internal/controller/aim/shared/labels.go.
+Source: aim-engine v0.2.1, internal/controller/utils/apply.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ partitioned GPUs counts as one without: it has `amd.com/gpu: 0`, and the partiti
 `resourceName` must give. Its device id is still that of the whole GPU, so the operator takes the template for available. The rule also
 judges a model whose custom hardware becomes templates. It says nothing if a node may come that has the GPUs.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; Kubernetes v1.36, noderesources; ROCm/k8s-device-plugin issues 128 and 157.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, noderesources; ROCm/k8s-device-plugin issues 128 and 157.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 With `autoScaling` the operator leaves the scaling to KEDA. aim-engine also does so with `minReplicas` or `maxReplicas` alone, and waits for
 the autoscaler: without KEDA the service stays Starting. Install KEDA, or set `replicas` instead.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

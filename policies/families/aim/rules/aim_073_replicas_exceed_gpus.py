@@ -4,7 +4,7 @@ One pod fits, but not all of them: the others stay Pending even if nothing else 
 template's GPU, whole pods at a time. It says nothing if an autoscaler may bring more nodes or the configuration expects them. Lower the
 number of replicas, or declare the nodes in `expectedNodes`.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; Kubernetes v1.36, plugin NodeResourcesFit.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """
 
 from __future__ import annotations

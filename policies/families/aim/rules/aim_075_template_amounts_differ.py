@@ -4,7 +4,7 @@ The operator writes requests and limits of its own and lays the template's over 
 whose requests and limits of extended resources differ. Every service of the template would fail, unless its own resources correct that. Set
 both to the same number, or leave both to the template's hardware.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ managed Kubernetes and the guides of GPU operators put on nodes with GPUs. Nodes
 those without the CPUs and the memory that go with the GPUs. No service of the template can run then. Take the taint off, or add nodes. The
 rule says nothing if a node may come that would do.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36.
 """
 
 from __future__ import annotations

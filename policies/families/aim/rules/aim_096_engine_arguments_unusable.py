@@ -4,7 +4,7 @@ Each key is a flag of the engine that the template's profile names. At a flag th
 restarts for good. The rule looks flags up in the engine's own list, of the version that is named; a newer image may have more, so this only
 warns. With a `port` other than 8000 the server moves, but KServe's Service still sends to 8000. Remove the argument, or correct it.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; vLLM 0.25.1; SGLang 0.5.15.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; vLLM 0.25.1; SGLang 0.5.15.
 """
 
 from __future__ import annotations

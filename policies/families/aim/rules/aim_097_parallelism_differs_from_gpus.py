@@ -3,7 +3,7 @@
 The profile's own size is that of its GPUs; a size in `AIM_ENGINE_ARGS` replaces it. With a larger size than the pod has GPUs, the engine
 doesn't start; with a smaller one, GPUs are held and idle. Leave the size to the profile, or choose a template with as many GPUs.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; vLLM 0.25.1, vllm/config/parallel.py.
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; vLLM 0.25.1, vllm/config/parallel.py.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The service's resources are laid over the operator's own figures, and KServe wri
 service stays Starting, and only KServe's log and the InferenceService say why. For each GPU the operator requests 4 CPUs and 32Gi of
 memory, so a lower limit needs a request of its own. AIM-010 covers different amounts of GPUs.
 
-Source: aim-engine v0.2.1, internal/aimservice/isvc.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36,
+Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36,
 pkg/apis/apps/validation.
 """
 

@@ -3,7 +3,7 @@
 The picker speaks Envoy's external processing protocol at a port of its own, 9002 by upstream's manifests. With the port of the model
 servers the gateway connects to the wrong place, or to nothing. Write the picker's port.
 
-Source: Gateway API Inference Extension v1.6.0, config/charts/inferencepool/values.yaml; upstream issue 1338.
+Source: Gateway API Inference Extension v1.5.0, config/charts/inferencepool/values.yaml; upstream issue 1338.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
   operator's own is never written down: a Model with a resourceName can't be served on a MIG partition.
 - `prefetchTolerations`: see `prefetch`.
 
-Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go, pkg/apiutil/gpu.go, internal/controller/gpu_resources.go.
+Source: LLMKube v0.9.19, internal/controller/model_webhook.go, pkg/apiutil/gpu.go, internal/controller/gpu_resources.go.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ CRD writes ``cpu`` where nothing is written; Weighbridge replaces it where the a
 stays, and so does one that came with `kubectl create` or another plain request, where it isn't known whether the author wrote it. Write
 the accelerator of the GPU, or apply a manifest without one.
 
-Source: LLMKube v0.9.19, internal/webhook/v1alpha1/model_webhook.go; pkg/apiutil/gpu.go.
+Source: LLMKube v0.9.19, internal/controller/model_webhook.go; pkg/apiutil/gpu.go.
 """
 
 from __future__ import annotations

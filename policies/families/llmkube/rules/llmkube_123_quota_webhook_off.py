@@ -4,7 +4,7 @@ Only that webhook refuses anything; the controller just counts. The chart instal
 is off unless set. Whether it is can't be seen from the operator's flags: the configuration says so, with
 `llmkube.operator.quotaWebhook`. The rule is silent about a quota that the CRD refuses anyway.
 
-Source: LLMKube v0.9.19, charts/llmkube/templates/webhook.yaml; charts/llmkube/templates/values.yaml.
+Source: LLMKube v0.9.19, charts/llmkube/templates/webhook.yaml; charts/llmkube/values.yaml.
 """
 
 from __future__ import annotations

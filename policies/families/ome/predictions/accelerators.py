@@ -3,7 +3,7 @@
 It gets the class that the component names, else the service, else the one that a policy chooses among those that the runtime lists, in its
 order. Without a name and a policy it gets none. Nodes aren't looked at.
 
-Source: OME v0.1.5, pkg/acceleratorclassselector/{selector,policies}.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/{selector,policy_helpers}.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Where a class that the runtime lists isn't there any more, or the constraints leave none, OME silently goes on without a class: the pods get
 neither its node labels nor its resources. Name a class, loosen `constraints`, or correct the runtime's list.
 
-Source: OME v0.1.5, pkg/acceleratorclassselector/policies.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
 from __future__ import annotations

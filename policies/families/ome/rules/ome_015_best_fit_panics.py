@@ -3,7 +3,7 @@
 OME's controller reads the constraints without checking that there are any, and panics for the service again and again. Write constraints;
 an empty `constraints: {}` is enough.
 
-Source: OME v0.1.5, pkg/acceleratorclassselector/policies.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 OME doesn't look at the nodes when it chooses: FirstAvailable takes the first class of the runtime's list. The pods then wait for a node
 that comes with the labels of the class. Name a class that the cluster has, or put that one first.
 
-Source: OME v0.1.5, pkg/acceleratorclassselector/policies.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 OME compares `minArchitectureVersion` with `computeCapability` as texts, letter by letter, and so takes 10.0 for less than 9.0. Leave the
 version out, and name the families or features that you want.
 
-Source: OME v0.1.5, pkg/acceleratorclassselector/policies.go.
+Source: OME v0.1.5, pkg/acceleratorclassselector/policy_helpers.go.
 """
 
 from __future__ import annotations

@@ -1,0 +1,61 @@
+"""What `lint` judges by: facts and a configuration for each release that the command line names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.document import Extent, GroupKind
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.webhook.cli.configured import configured_once
+from weighbridge.webhook.inputs.facts import facts_of, further_facts
+
+if TYPE_CHECKING:
+    from weighbridge.policies.verdict.upgrade import JudgedBy
+
+#: A given object, and the namespace that it is in if it names none.
+_Placed = tuple[JSONObject, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known apart from the given objects; `kubernetes` and `release` are the releases that were named."""
+
+    objects: Sequence[JSONObject]
+    extent: Extent
+    cluster: Sequence[str]
+    crds: Sequence[str]
+    config: Configuration
+    kubernetes: Sequence[str]
+    release: Sequence[str]
+    said: set[str] = field(default_factory=set)
+
+    def judged_by(self, own: Iterable[_Placed], complete: frozenset[GroupKind] = frozenset()) -> list[JudgedBy]:
+        """By what given objects are judged, the oldest release first; of `complete` kinds all objects are known. Raises InputError."""
+        placed, first = list(own), next(iter(self.kubernetes), "")
+
+        def read(version: str, config: Configuration, chosen: frozenset[str] = frozenset()) -> Facts:
+            known = replace(self.extent, complete=self.extent.complete | complete)
+            objects, places = [obj for obj, _ in placed], [place for _, place in placed]
+            return facts_of(self.objects, known, self.crds, objects, places, config, version, source=self.cluster, chosen=chosen)
+
+        if len(self.kubernetes) < 2 and not self.release:
+            facts = read(first, self.config)
+            return [(facts.definitions.server, facts, configured_once(self.config, facts, self.said))]
+        from weighbridge.webhook.inputs.releases import groups_of, named_bases
+
+        found = named_bases(
+            lambda version, config, chosen: read(version, config, groups_of(chosen)),
+            self.config,
+            self.extent.server,
+            self.kubernetes,
+            self.release,
+        )
+        return [(basis.release, basis.facts, configured_once(basis.config, basis.facts, self.said)) for basis in found]
+
+    def among(self, judged_by: Sequence[JudgedBy], own: Sequence[_Placed]) -> list[JudgedBy]:
+        """The same with other given objects; CRDs are those that are known already."""
+        return [(release, further_facts(facts, self.objects, self.extent, own), config) for release, facts, config in judged_by]
