@@ -1,12 +1,9 @@
-"""Byte code of modules in few files of the cache folder, instead of one file for each module.
+"""Byte code of the program's modules in few files of the cache folder, instead of one file for each module.
 
-To find, open and read the byte code of a module takes Python as long as to run most modules. A file holds the modules of one room that some
-run has imported, with the states of their sources and of the folders that these are in. If one of these has changed, the file doesn't
+To find, open and read the byte code of a module takes Python as long as to run most modules. A file holds the modules of one folder that
+some run has imported, with the states of their sources and of the folders that these are in. If one of these has changed, the file doesn't
 count, modules are imported as usual, and the file is written anew when the process ends. Each module is unpacked when it is imported, so
 modules of other runs cost nothing.
-
-Modules of other packages are kept as well, and those of the standard library. Another module could take the place of one of these only in
-a folder that Python imports from; the names of the files have the states of all of these.
 """
 
 from __future__ import annotations
@@ -29,6 +26,7 @@ if TYPE_CHECKING:
     #: Of a module: where its source and its byte code are, the state of the source, whether it is a package, and its code as bytes.
     _Module = tuple[str, str | None, program.State, bool, bytes]
 
+_OURS = "weighbridge"
 _LARGEST_FILE = 16 << 20
 _LARGEST_FOLDER = 64 << 20
 
@@ -50,7 +48,7 @@ class _Loader(SourceFileLoader):
 
 
 class Finder:
-    """Finds modules in the cache folder, and keeps there what it didn't find."""
+    """Finds modules of the program in the cache folder, and keeps there what it didn't find; `key` begins the names of its files."""
 
     def __init__(self, folder: Folder, key: str) -> None:
         self._folder = folder
@@ -60,7 +58,10 @@ class Finder:
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """The module as Python would find it."""
-        room = _room(name)
+        package, _, _ = name.rpartition(".")
+        if package != _OURS and not package.startswith(f"{_OURS}."):
+            return None
+        room = self._key + package
         known = self._rooms.get(room)
         if known is None:
             known = self._rooms[room] = self._read(room)
@@ -77,7 +78,7 @@ class Finder:
         return spec
 
     def _read(self, room: str) -> dict[str, _Module]:
-        data = self._folder.read(self._key + room)
+        data = self._folder.read(room)
         if not data:
             return {}
         folders, modules = marshal.loads(data)  # noqa: S302 - the file is ours and whole
@@ -103,33 +104,22 @@ class Finder:
         for name, spec in self._missed.items():
             module = _packed(spec)
             if module is not None:
-                room = _room(name)
+                room = self._key + name.rpartition(".")[0]
                 rooms.setdefault(room, dict(self._rooms.get(room, ())))[name] = module
         self._missed.clear()
-        files = {self._key + room: data for room, modules in rooms.items() if (data := _data(modules))}
+        files = {room: data for room, modules in rooms.items() if (data := _data(modules))}
         if files:
             self._folder.write(files)
 
 
 def install() -> None:
-    """Import modules from the cache folder, from now on, if there is one.
-
-    The working folder, where it is written as an empty text, isn't among the folders of known state.
-    """
+    """Import modules of the program from the cache folder, from now on, if there is one."""
     path = place("bytecode")
-    if path is None or "" in sys.path or any(isinstance(finder, Finder) for finder in sys.meta_path):
+    if path is None or any(isinstance(finder, Finder) for finder in sys.meta_path):
         return
-    key = blake2b(repr(program.environment()).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
     folder = Folder(path, b"weighbridge byte code 1", suffix=".modules", largest_file=_LARGEST_FILE, largest_folder=_LARGEST_FOLDER)
+    key = blake2b(repr(program.environment()).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
     sys.meta_path.insert(0, Finder(folder, f"{key}-"))
-
-
-def _room(name: str) -> str:
-    """Modules of one room are read together: those of the standard library, of another package, or of a folder of the program."""
-    package, _, _ = name.partition(".")
-    if package == "weighbridge":
-        return name.rpartition(".")[0]
-    return "python" if package in sys.stdlib_module_names else package
 
 
 def _packed(spec: ModuleSpec) -> _Module | None:

@@ -25,10 +25,15 @@ _OTHERS = "weighbridge.webhook.cli.copies"
 
 
 def environment() -> object:
-    """What identifies the interpreter, the places that it imports from, and the program's place."""
+    """What identifies the interpreter and the program's place."""
     import weighbridge
 
-    return sys.version, sys.flags, sys.executable, [(path, _changed(path)) for path in sys.path], list(weighbridge.__path__)
+    return sys.version, sys.flags, sys.executable, list(weighbridge.__path__)
+
+
+def places() -> object:
+    """The places that Python imports from. A change of an installed package changes the folder that it is in."""
+    return [(path, _changed(path)) for path in sys.path]
 
 
 def _changed(path: str) -> int | None:

@@ -97,7 +97,7 @@ def _new_name(arguments: list[str]) -> str | None:
     if not arguments or arguments[0] not in COMMANDS or COMPLETE in os.environ or sys.stdout is None:
         return None
     try:
-        known = (arguments, os.getcwd(), _environment(), _terminal(), program.environment())
+        known = (arguments, os.getcwd(), _environment(), _terminal(), program.environment(), program.places())
     except OSError:
         return None
     return blake2b(repr(known).encode("utf-8", "surrogateescape"), digest_size=32).hexdigest()
