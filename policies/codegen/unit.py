@@ -1,7 +1,7 @@
 """Compiles generated source: the only module that calls `compile` and `exec`.
 
-A traceback through generated code shows its lines: `linecache` asks the `__loader__` among a function's globals for them, unless the name of
-the file is in angle brackets. Nothing is registered, so nothing is left when a unit goes.
+A traceback through generated code shows its lines: `linecache` asks the `__loader__` among a function's globals for them, unless the name
+of the file is in angle brackets. Nothing is registered, so nothing is left when a unit goes.
 """
 
 from __future__ import annotations

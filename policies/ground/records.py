@@ -117,9 +117,8 @@ def _declared(given: Any, asked: Mapping[str, bool]) -> Any:
     declared = _Declared(record, asked)
     answers = _Answers(given, own, asked)
     added = {_RECORD: record, _FIELDS: _Answer(answers, _FIELDS), _PARAMETERS: _Answer(answers, _PARAMETERS)}
-    for name, method in _methods(declared, given.__qualname__).items():
-        if name not in body or (name == "__hash__" and body[name] is None):
-            added[name] = method
+    methods = _methods(declared, given.__qualname__)
+    added |= {name: method for name, method in methods.items() if name not in body or (name == "__hash__" and body[name] is None)}
     if asked["slots"]:
         declared.cls = _with_slots(given, record, added)
         return declared.cls

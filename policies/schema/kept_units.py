@@ -6,7 +6,6 @@ leads there.
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 from collections.abc import Callable
 from functools import cached_property
@@ -15,6 +14,7 @@ from typing import Final
 from weighbridge.policies.codegen import Cache
 from weighbridge.policies.codegen.frozen import FrozenUnit, OriginResolver, freeze, thaw
 from weighbridge.policies.codegen.writer import Origin
+from weighbridge.policies.ground.digests import blake2b
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.node_paths import NodePath, node_at, node_paths
 
@@ -43,7 +43,7 @@ class KeptUnits:
             data = marshal.dumps((self._name, self._schema.raw), _WITHOUT_REFERENCES)
         except ValueError:
             return ""
-        return hashlib.sha256(data).hexdigest()
+        return blake2b(data, digest_size=32).hexdigest()
 
     @cached_property
     def _paths(self) -> dict[int, NodePath]:

@@ -6,15 +6,18 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import pytest
 
 from tests.conftest import ROOT
-from weighbridge.webhook.cache import runs
+from weighbridge.webhook.cache import program
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
 CONFIG: Final = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
@@ -205,17 +208,62 @@ def test_an_answer_holds_until_the_next_exception_ends(place: Place, monkeypatch
     assert place.run(*arguments, before=later) == first
 
 
-def test_a_changed_program_asks_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", ["loaded.py", "deep/data.yaml", "added.py", "deep/added.yaml"])
+def test_a_changed_program_asks_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, change: str) -> None:
     import weighbridge
 
-    (tmp_path / "deep").mkdir()
-    source = tmp_path / "deep" / "rule.py"
-    source.write_text("a")
+    (tmp_path / "deep" / "__pycache__").mkdir(parents=True)
+    for name in ("loaded.py", "not_loaded.py", "deep/data.yaml"):
+        (tmp_path / name).write_text("a")
     monkeypatch.setattr(weighbridge, "__path__", [str(tmp_path)])
-    before = runs._program()
-    assert runs._program() == before
-    source.write_text("ab")
-    assert runs._program() != before
+    monkeypatch.setitem(sys.modules, "weighbridge.loaded", _module(tmp_path / "loaded.py"))
+    monkeypatch.delitem(sys.modules, "weighbridge.webhook.cli.copies", raising=False)
+    _settle(tmp_path)
+    used = program.used()
+    assert used is not None
+    (tmp_path / "not_loaded.py").write_text("ab")
+    (tmp_path / "deep" / "__pycache__" / "rule.pyc").write_text("c")
+    assert program.are_unchanged(used)
+    (tmp_path / change).write_text("ab")
+    assert not program.are_unchanged(used)
+
+
+def test_a_program_that_changes_while_it_runs_is_not_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import weighbridge
+
+    monkeypatch.setattr(weighbridge, "__path__", [str(tmp_path)])
+    (tmp_path / "data.yaml").write_text("a")
+    _settle(tmp_path)
+    assert program.used() is not None
+    for changed in (tmp_path / "data.yaml", tmp_path):
+        later = time.time() + 1
+        os.utime(changed, (later, later))
+        assert program.used() is None
+        _settle(tmp_path)
+
+
+def test_all_modules_count_if_other_processes_judged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import weighbridge
+
+    monkeypatch.setattr(weighbridge, "__path__", [str(tmp_path)])
+    (tmp_path / "rule.py").write_text("a")
+    _settle(tmp_path)
+    monkeypatch.delitem(sys.modules, "weighbridge.webhook.cli.copies", raising=False)
+    assert str(tmp_path / "rule.py") not in (program.used() or {})
+    monkeypatch.setitem(sys.modules, "weighbridge.webhook.cli.copies", _module(tmp_path / "rule.py"))
+    assert str(tmp_path / "rule.py") in (program.used() or {})
+
+
+def _module(path: Path) -> ModuleType:
+    module = ModuleType(path.stem)
+    module.__spec__ = ModuleSpec(path.stem, None, origin=str(path))
+    return module
+
+
+def _settle(folder: Path) -> None:
+    """Give all files and folders a time in the past."""
+    for path in (folder, *folder.rglob("*")):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
 
 
 def test_files_that_cannot_be_trusted_are_not_answered_from(place: Place) -> None:

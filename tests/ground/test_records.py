@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -84,9 +85,46 @@ def behaviour(of: Any, options: dict[str, bool]) -> list[Any]:
     ]
 
 
+@pytest.fixture(params=[0, 1, 1000], ids=["compiled", "compiled at the second call", "not compiled"], autouse=True)
+def _calls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "_CALLS", request.param)
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_a_class_behaves_as_in_the_standard_library(options: dict[str, bool]) -> None:
     assert behaviour(records, options) == behaviour(dataclasses, options)
+
+
+def test_methods_say_the_same_before_and_after_they_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = declared(records, {"frozen": True, "slots": True, "order": True}).Point
+    monkeypatch.setattr(records, "_CALLS", 1000)
+    before = point(1, note="n")
+    known = repr(before), hash(before)
+    monkeypatch.setattr(records, "_CALLS", 0)
+    after = point(1, note="n")
+    assert (repr(after), hash(after)) == known
+    assert before == after
+    assert before.__init__.__qualname__ == after.__init__.__qualname__ == "declared.<locals>.Point.__init__"
+
+
+WRONG: tuple[Callable[[Any], object], ...] = (
+    lambda cls: cls(),
+    lambda cls: cls(1, 2, [], "", 5),
+    lambda cls: cls(1, x=1),
+    lambda cls: cls(1, z=1),
+    lambda cls: cls(y=1),
+    lambda cls: cls(1, 2, [], "", note="n"),
+)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=range(len(WRONG)))
+def test_wrong_arguments_have_the_words_of_the_standard_library(wrong: Callable[[Any], object]) -> None:
+    said = []
+    for of in (records, dataclasses):
+        with pytest.raises(TypeError) as caught:
+            wrong(declared(of, {"frozen": True, "slots": True}).Point)
+        said.append(str(caught.value))
+    assert said[0] == said[1]
 
 
 @BOTH

@@ -59,7 +59,7 @@ def test_nothing_is_written_where_nothing_was_put(folder: Path) -> None:
 
 def _replace_first_byte_of_content(file: Path) -> None:
     data = bytearray(file.read_bytes())
-    data[60] ^= 1
+    data[30] ^= 1
     file.write_bytes(data)
 
 

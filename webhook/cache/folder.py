@@ -1,21 +1,24 @@
 """A folder of the cache: where it is, and files in it that only their owner can have written.
 
-A file counts only if it and its folder belong to the user, no one else may write to them, and it holds its own digest under a stamp. That
-keeps out other users of the machine, files cut short and files of another version. It doesn't keep out a process that can write as this
-user, which could change the program itself.
+A file counts only if it and its folder belong to the user, no one else may write to them, and it begins with the label of its version and
+with length and checksum of what follows. That keeps out other users of the machine, files of another version, cut short or damaged. It
+doesn't keep out a process that can write as this user, which could change the program itself, so a digest would keep out no more.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
+import zlib
+
+from weighbridge.policies.ground.digests import blake2b
 
 #: Names the folder; ``off`` does without.
 VARIABLE = "WEIGHBRIDGE_CACHE"
 _OFF = "off"
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
-_DIGEST_SIZE = hashlib.sha256().digest_size
+_LABEL_SIZE = 16
+_HEAD_SIZE = _LABEL_SIZE + 12
 
 
 def place(room: str) -> str | None:
@@ -38,12 +41,12 @@ class Folder:
     def __init__(self, path: str, stamp: bytes, *, suffix: str, largest_file: int, largest_folder: int) -> None:
         """`suffix` ends the names of its files. Sizes are in bytes; files that were written longest ago go first."""
         self._path = path
-        self._stamp = stamp
+        self._label = blake2b(stamp, digest_size=_LABEL_SIZE).digest()
         self._suffix = suffix
         self._largest_file = largest_file
         self._largest_folder = largest_folder
 
-    def read(self, name: str) -> bytes | None:
+    def read(self, name: str) -> memoryview | None:
         """The content of a file; `None` if it isn't there or can't be trusted."""
         try:
             folder = self._opened()
@@ -53,8 +56,8 @@ class Folder:
                 os.close(folder)
         except OSError:
             return None
-        digest, rest = data[:_DIGEST_SIZE], data[_DIGEST_SIZE:]
-        return rest if digest == self._digest(rest) else None
+        rest = memoryview(data)[_HEAD_SIZE:]
+        return rest if data[:_HEAD_SIZE] == self._head(rest) else None
 
     def write(self, files: dict[str, bytes]) -> None:
         """Write files, each in place of the one of its name. Never raises; a file that is too large isn't written."""
@@ -67,16 +70,15 @@ class Folder:
                 for name in sorted(files):
                     data = files[name]
                     if len(data) <= self._largest_file:
-                        # The digest finds what a broken disk has changed.
-                        replace_in(folder, name + self._suffix, self._digest(data) + data, 0o600, lasting=False)
+                        replace_in(folder, name + self._suffix, self._head(data) + data, 0o600, lasting=False)
                 self._evict(folder)
             finally:
                 os.close(folder)
         except OSError:
             return
 
-    def _digest(self, data: bytes) -> bytes:
-        return hashlib.sha256(self._stamp + data).digest()
+    def _head(self, data: bytes | memoryview) -> bytes:
+        return self._label + len(data).to_bytes(8) + zlib.crc32(data).to_bytes(4)
 
     def _opened(self) -> int:
         """The folder's descriptor; raises OSError if it isn't there or isn't the user's alone to write to."""
@@ -90,7 +92,7 @@ class Folder:
         """The content of a file; raises OSError if it isn't there or isn't the user's alone to write to."""
         with open(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder), "rb") as file:
             status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode) or not _is_ours(status) or status.st_size > self._largest_file + _DIGEST_SIZE:
+            if not stat.S_ISREG(status.st_mode) or not _is_ours(status) or status.st_size > self._largest_file + _HEAD_SIZE:
                 raise PermissionError(name)
             return file.read()
 

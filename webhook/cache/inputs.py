@@ -5,9 +5,10 @@ Readers of files call these functions. They do nothing unless a run is recorded.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
+
+from weighbridge.policies.ground.digests import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def record() -> Inputs:
 def file_was_read(path: str, data: bytes, descriptor: int) -> None:
     """Report a file that was opened as `descriptor`, and all of its bytes. Only a regular file has the same content when read again."""
     if _recorded is not None:
-        digest = hashlib.sha256(data).digest()
+        digest = blake2b(data).digest()
         same = _recorded.files.setdefault(path, digest) == digest
         _recorded.repeatable &= same and stat.S_ISREG(os.fstat(descriptor).st_mode) and not os.path.islink(path)
 
@@ -82,7 +83,7 @@ def _digest(entries: Iterable[os.DirEntry[str]]) -> bytes:
             names.append(entry.name)
         elif not entry.name.startswith("."):
             names.append(entry.name + "/")
-    return hashlib.sha256("\0".join(sorted(names)).encode("utf-8", "surrogateescape")).digest()
+    return blake2b("\0".join(sorted(names)).encode("utf-8", "surrogateescape")).digest()
 
 
 def _is_unchanged(folder: str, digest: bytes) -> bool:
@@ -104,7 +105,7 @@ def _are_unchanged(files: dict[str, bytes]) -> bool:
         try:
             status = os.fstat(descriptor)
             seen.add((status.st_dev, status.st_ino))
-            if not stat.S_ISREG(status.st_mode) or hashlib.sha256(_content(descriptor, status.st_size)).digest() != digest:
+            if not stat.S_ISREG(status.st_mode) or blake2b(_content(descriptor, status.st_size)).digest() != digest:
                 return False
         except OSError:
             return False

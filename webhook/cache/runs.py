@@ -1,24 +1,24 @@
 """Answers of whole runs: a command that reads what it read before says what it said before, and loads nothing for that.
 
 The answer of `lint` and `dry-run` follows from the command line, the terminal, the program and the files that it reads. A run is kept
-under the digest of what is known at its start: arguments, working folder, terminal, and the program's own files by name, size and time.
-It is used if each file and folder that it read has the same content. A run that read anything else (standard input, a pattern, a link),
-warned or failed isn't kept.
+under the digest of what is known at its start: arguments, working folder, terminal and interpreter. It is used if each file and folder that
+it read has the same content, and the program's files are those that it used. A run that read anything else (standard input, a pattern, a
+link), warned or failed isn't kept.
 """
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 import sys
 import time
 
-from weighbridge.webhook.cache import inputs
+from weighbridge.policies.ground.digests import blake2b
+from weighbridge.webhook.cache import inputs, program
 from weighbridge.webhook.cache.folder import Folder, place
 
 #: The commands whose answer follows from what they read, and which write nothing but that answer.
-_COMMANDS = frozenset({"lint", "dry-run"})
+COMMANDS = frozenset({"lint", "dry-run"})
 #: What changes how an answer is written.
 _VARIABLES = ("COLUMNS", "LINES", "NO_COLOR", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONIOENCODING", "PYTHONUTF8")
 #: click's own variable, which asks for a script for a shell.
@@ -44,8 +44,8 @@ class Run:
     def keep(self, code: int) -> None:
         """Keep the answer, if a later run can tell whether it would be the same. Never raises."""
         read = self._inputs
-        if code in (0, 1) and read.repeatable and len(self._output) <= _LARGEST_RUN:
-            answer = code, bytes(self._output), read.files, read.folders, read.until
+        if code in (0, 1) and read.repeatable and len(self._output) <= _LARGEST_RUN and (used := program.used()):
+            answer = code, bytes(self._output), used, read.files, read.folders, read.until
             self._folder.write({self._name: marshal.dumps(answer)})
 
 
@@ -64,8 +64,8 @@ def answered(arguments: list[str]) -> int | None:
     if not data:
         return None
     found = inputs.Inputs()
-    code, output, found.files, found.folders, found.until = marshal.loads(data)  # noqa: S302 - the file is ours and whole
-    if (found.until is not None and time.time() >= found.until) or not found.are_unchanged():
+    code, output, used, found.files, found.folders, found.until = marshal.loads(data)  # noqa: S302 - the file is ours and whole
+    if (found.until is not None and time.time() >= found.until) or not program.are_unchanged(used) or not found.are_unchanged():
         return None
     rest = memoryview(output)
     while rest:
@@ -77,7 +77,7 @@ def _folder() -> Folder | None:
     path = place("runs")
     if path is None:
         return None
-    return Folder(path, b"weighbridge run 1", suffix=".run", largest_file=2 * _LARGEST_RUN, largest_folder=_LARGEST_FOLDER)
+    return Folder(path, b"weighbridge run 2", suffix=".run", largest_file=2 * _LARGEST_RUN, largest_folder=_LARGEST_FOLDER)
 
 
 #: The name of this process's run, by its arguments: a run that isn't known is asked for twice.
@@ -93,13 +93,20 @@ def _name(arguments: list[str]) -> str | None:
 
 
 def _new_name(arguments: list[str]) -> str | None:
-    if not arguments or arguments[0] not in _COMMANDS or COMPLETE in os.environ or sys.stdout is None:
+    if not arguments or arguments[0] not in COMMANDS or COMPLETE in os.environ or sys.stdout is None:
         return None
     try:
-        known = (arguments, os.getcwd(), [os.environ.get(name) for name in _VARIABLES], _terminal(), _program())
+        known = (
+            arguments,
+            os.getcwd(),
+            [os.environ.get(name) for name in _VARIABLES],
+            _terminal(),
+            program.environment(),
+            program.places(),
+        )
     except OSError:
         return None
-    return hashlib.sha256(repr(known).encode("utf-8", "surrogateescape")).hexdigest()
+    return blake2b(repr(known).encode("utf-8", "surrogateescape"), digest_size=32).hexdigest()
 
 
 def _terminal() -> object:
@@ -108,27 +115,3 @@ def _terminal() -> object:
     except OSError:
         size = None
     return os.isatty(1), size, sys.stdout.encoding
-
-
-def _program() -> object:
-    """What identifies this program on this interpreter. A change of an installed package changes the folder that it is in."""
-    import weighbridge
-
-    places = [(path, os.stat(path).st_mtime_ns) for path in sys.path if os.path.isdir(path)]
-    return sys.version, sys.flags, sys.executable, places, [_state(root) for root in weighbridge.__path__]
-
-
-def _state(folder: str) -> list[tuple[str, object]]:
-    """The files of a folder and of those in it, with size and time."""
-    found: list[tuple[str, object]] = []
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name == "__pycache__":
-                continue
-            if entry.is_dir():
-                found.append((entry.name, _state(entry.path)))
-            else:
-                status = entry.stat()
-                found.append((entry.name, (status.st_size, status.st_mtime_ns)))
-    found.sort(key=lambda file: file[0])
-    return found

@@ -6,11 +6,16 @@ the signal gets its usual effect back before anything of ours is imported.
 
 try:
     import os
-    import signal
     import sys
-    from types import FrameType
 
-    def _end(number: int, _frame: FrameType | None) -> None:
+    TYPE_CHECKING = False
+    if TYPE_CHECKING:
+        import signal
+    else:
+        # The module `signal` makes enumerations of these, which takes longer than all that happens here.
+        import _signal as signal
+
+    def _end(number: int, _frame: object) -> None:
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
         # The first process of a container has to end by itself.
@@ -50,9 +55,14 @@ def _known(arguments: list[str]) -> int | None:
 
         os.write(1, f"weighbridge {__version__}\n".encode())
         return 0
-    from weighbridge.webhook.cache.runs import answered
+    from weighbridge.webhook.cache.runs import COMMANDS, answered
 
-    return answered(arguments)
+    code = answered(arguments)
+    if code is None and arguments and arguments[0] in COMMANDS:
+        from weighbridge.webhook.cache.bytecode import install
+
+        install()
+    return code
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import atexit
 import gc
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
@@ -51,7 +50,7 @@ def _end(code: int) -> NoReturn:
     """
     threading = sys.modules.get("threading")
     if sys.getprofile() is None and (threading is None or threading.active_count() == 1):
-        atexit._run_exitfuncs()
+        atexit._run_exitfuncs()  # noqa: SLF001 - nothing else runs them without the rest
         try:
             for stream in (sys.stdout, sys.stderr):
                 if stream is not None:
@@ -101,6 +100,8 @@ def without_output(error: OutputError) -> int:
     """Say that standard output can't be written to; the exit code."""
     abandon(sys.stdout, 1)
     if error.reader_left:
+        import signal
+
         return 128 + signal.SIGPIPE
     complain(f"Error: standard output can't be written to: {error}")
     return 2

@@ -6,7 +6,6 @@ configuration, else the newest.
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import marshal
 import os
@@ -18,6 +17,7 @@ from weighbridge.policies.apiserver.definitions import Definitions, Release, Res
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families import families, family_groups, family_of
 from weighbridge.policies.families.family import Family, Kind
+from weighbridge.policies.ground.digests import blake2b
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.server_release import USUAL, ServerRelease
@@ -106,7 +106,7 @@ def _crd(place: _Place) -> JSONObject:
     """A bundled CRD. The cache keeps it as data, since reading the largest file takes twice as long."""
     with open(_path(place), "rb") as file:
         source, kept = file.read(), compile_cache()
-    key = f"{hashlib.sha256(source).hexdigest()}/{place[-1]}"
+    key = f"{blake2b(source, digest_size=32).hexdigest()}/{place[-1]}"
     data = kept.get(key) if kept is not None else None
     if data is not None:
         with suppress(ValueError, EOFError, TypeError):

@@ -9,16 +9,15 @@ under a new name that then replaces the old, when the process ends. A folder tha
 from __future__ import annotations
 
 import atexit
-import hashlib
 import marshal
 import os
 import sys
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import MAGIC_NUMBER
 from typing import Final
 
 from weighbridge import policies
+from weighbridge.policies.ground.digests import blake2b
 from weighbridge.webhook.cache.folder import Folder, place
 
 #: No group may grow beyond this, and all files together not beyond that; the ones that were written longest ago go first.
@@ -69,11 +68,11 @@ class CompileCache:
 
 def engine_stamp() -> bytes:
     """What identifies this engine on this interpreter: its source files by name, size and time, as Python's own cache does."""
-    parts = [sys.implementation.cache_tag or sys.implementation.name, MAGIC_NUMBER.hex(), sys.version]
+    parts = [sys.implementation.cache_tag or sys.implementation.name, sys.version]
     for root in policies.__path__:
         sources = [*_sources(root, is_deep=False), *(found for package in STAMPED for found in _sources(os.path.join(root, package)))]
         parts += [f"{path.removeprefix(root)} {status.st_size} {status.st_mtime_ns}" for path, status in sources]
-    return hashlib.sha256("\n".join(parts).encode()).digest()
+    return blake2b("\n".join(parts).encode()).digest()
 
 
 def _sources(folder: str, *, is_deep: bool = True) -> Iterator[tuple[str, os.stat_result]]:

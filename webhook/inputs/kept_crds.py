@@ -6,7 +6,6 @@ haven't changed parses none of them.
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +13,7 @@ from functools import cached_property, partial
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, StandIn, read_crd
+from weighbridge.policies.ground.digests import blake2b
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.webhook.inputs.compile_cache import CompileCache, compile_cache
 from weighbridge.webhook.inputs.reading import files, read_sources
@@ -51,11 +51,11 @@ def _accepted(paths: Sequence[str], found: Sequence[Source | InputIssue]) -> lis
 
 def _name(found: Sequence[Source | InputIssue]) -> str:
     """The digest of the files; empty if one of them can't be read."""
-    digest = hashlib.sha256()
+    digest = blake2b(digest_size=32)
     for source in found:
         if isinstance(source, InputIssue):
             return ""
-        digest.update(hashlib.sha256(source.data).digest())
+        digest.update(blake2b(source.data).digest())
     return digest.hexdigest()
 
 
@@ -86,7 +86,7 @@ def _names(gvk: GroupVersionKind) -> tuple[str, str, str]:
 
 
 def _digest(crd: JSONObject) -> str:
-    return hashlib.sha256(marshal.dumps(crd, _WITHOUT_REFERENCES)).hexdigest()
+    return blake2b(marshal.dumps(crd, _WITHOUT_REFERENCES), digest_size=32).hexdigest()
 
 
 class _KeptCRDs:

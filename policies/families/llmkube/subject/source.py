@@ -6,7 +6,6 @@ operator; whatever is none of these the operator tries to download itself. Sourc
 
 from __future__ import annotations
 
-import hashlib
 import posixpath
 import re
 from enum import StrEnum
@@ -15,6 +14,7 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.upstream_versions import Version
+from weighbridge.policies.ground.digests import sha256
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
@@ -62,7 +62,7 @@ class Source:
     @property
     def cache_key(self) -> str:
         """The folder of the cache that this source's files go to."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:_KEY_LENGTH]
+        return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:_KEY_LENGTH]
 
     @property
     def is_bare(self) -> bool:
