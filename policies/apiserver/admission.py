@@ -12,7 +12,6 @@ from contextlib import contextmanager
 
 from weighbridge.policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.managed_fields import kept_entries
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
 from weighbridge.policies.apiserver.prepare import (
     prepare_for_create,
@@ -25,7 +24,7 @@ from weighbridge.policies.apiserver.refusal import Refusal, internal_error, inva
 from weighbridge.policies.apiserver.validation import Outcome, validate_create, validate_status_update, validate_update
 from weighbridge.policies.apiserver.warnings import finalizer_warnings, headers
 from weighbridge.policies.ground.field_errors import FieldError
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation, metadata_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
@@ -61,7 +60,7 @@ def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -
 
 
 def _create(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:
-    entries = kept_entries(request.object, obj, None, definition)
+    entries = _kept_entries(request, obj, None, definition)
     is_name_made_up = prepare_for_create(obj, definition)
     with _tracked_by(entries, obj["metadata"]):
         outcome = validate_create(obj, definition)
@@ -73,6 +72,15 @@ def _create(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     if is_name_made_up:
         del obj["metadata"]["name"]
     return Validated(as_stored(obj, definition), outcome.errors, warnings, refusal, outcome.cel_cost)
+
+
+def _kept_entries(request: Request, obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> list[JSONObject]:
+    """The entries of ``metadata.managedFields`` that go on to validation; few manifests have any."""
+    if not metadata_of(request.object).get("managedFields"):
+        return []
+    from weighbridge.policies.apiserver.managed_fields import kept_entries
+
+    return kept_entries(request.object, obj, old, definition)
 
 
 def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:
@@ -93,7 +101,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
         judge: Callable[[JSONObject, JSONObject, ResourceDefinition], Outcome] = validate_status_update
     else:
         if not request.subresource:
-            entries = kept_entries(request.object, obj, old, definition)
+            entries = _kept_entries(request, obj, old, definition)
         prepare_for_update(obj, old, definition)
         judge = validate_update
     with _tracked_by(entries, obj["metadata"]):

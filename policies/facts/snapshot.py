@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from weighbridge.policies.apiserver.definitions import Definitions
-from weighbridge.policies.facts.autoscaling.former import remember
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
@@ -74,8 +73,14 @@ def from_objects(
             store.put(obj)
     is_known = bool(nodes) or _NODE in extent.complete
     inventory = Inventory(nodes) if is_known else None
-    former = remember((), map(Node.from_object, extent.former), inventory.own) if inventory is not None else ()
+    former = _former(extent, inventory) if inventory is not None and extent.former else ()
     return Facts(definitions, store, inventory, replaced, former=former, beside=ObjectStore(own))
+
+
+def _former(extent: Extent, inventory: Inventory) -> tuple[Node, ...]:
+    from weighbridge.policies.facts.autoscaling.former import remember
+
+    return remember((), map(Node.from_object, extent.former), inventory.own)
 
 
 def _standing(store: ObjectStore, obj: JSONObject) -> JSONObject:

@@ -15,8 +15,13 @@ from weighbridge.policies.ground.modules import modules_in
 
 def family_of(group: str) -> Family | None:
     """The family whose API group this is."""
-    name = _by_group().get(group)
+    name = family_name(group)
     return _load(name) if name else None
+
+
+def family_name(group: str) -> str | None:
+    """The name of the family whose API group this is; the family isn't imported for that."""
+    return _by_group().get(group)
 
 
 def family_groups() -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import Configuration
@@ -18,7 +18,6 @@ from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.document import GroupKind, kind_text
 from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.operator_settings import OperatorSettings
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.rule import Concern, Rule
@@ -28,6 +27,9 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Pa
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
+if TYPE_CHECKING:
+    from weighbridge.policies.families.go_rewriting import Rewritten
+
 #: Fills fields of objects of one kind in, through the mutation.
 Filler = Callable[[Mutation, Request, Facts, Configuration], None]
 #: Predicts what the operator creates for an object of one kind; `None` if that can't be predicted, as for an object without a spec.
@@ -35,7 +37,7 @@ Predict = Callable[[Request, Facts, Configuration], Prediction | None]
 #: Why an object of one kind without a prediction doesn't work; empty if it does, or if that isn't known.
 Failure = Callable[[JSONObject, Facts, Configuration], str]
 #: What the operator's own mutating webhook returns for an object of one kind, whose CRD has this schema.
-Rewrite = Callable[[JSONObject, JSONObject], Rewritten]
+Rewrite = Callable[[JSONObject, JSONObject], "Rewritten"]
 #: Finds the stored objects with filled-in values that depend on the request's object.
 Dependents = Callable[[Request, Facts], Iterable[JSONObject]]
 #: Finds the version of the system in a cluster, from its installed CRDs and the configuration; `None` if neither says it.

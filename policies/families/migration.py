@@ -9,12 +9,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache
-from importlib.util import find_spec
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from weighbridge.policies.config import DEFAULT, Configuration
-from weighbridge.policies.families import family_names
+from weighbridge.policies.families import family_name, family_names
+from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import SERVERS_OWN, GroupVersionKind, JSONObject, JSONValue, Path, lookup, metadata_of
 from weighbridge.policies.ground.objects import field as field_text
 from weighbridge.policies.ground.records import dataclass, field
@@ -121,6 +121,7 @@ class Migration:
 
 Table: TypeAlias = Mapping[tuple[str, str], Callable[[JSONObject, Configuration], Migration]]
 
+_FAMILIES: Final = "weighbridge.policies.families"
 #: Changes inside a map come before the map itself moves.
 _ORDER: Final = {SetTo: 0, Wrap: 0, Add: 1, Remove: 2, Lone: 3, Move: 4, Lift: 5}
 
@@ -131,7 +132,7 @@ _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 def migration_of(obj: JSONObject, config: Configuration = DEFAULT) -> Migration:
     """The migration of an object; an empty one for objects of other kinds."""
     gvk = GroupVersionKind.from_object(obj)
-    migrate = _table().get((gvk.group, gvk.kind)) if gvk is not None else None
+    migrate = _table(family_name(gvk.group)).get((gvk.group, gvk.kind)) if gvk is not None else None
     migration = migrate(obj, config) if migrate is not None else Migration()
     if any(map(_is_of_kind, migration.changes)):
         migration.changes += _without_identity(obj)
@@ -248,12 +249,11 @@ def _at(root: Any, path: Path) -> Any:
     return root
 
 
-@cache
-def _table() -> Table:
-    """The tables of all families in one."""
+@lru_cache(maxsize=16)
+def _table(family: str | None) -> Table:
+    """The table of a family; that of all families for kinds of no family, such as routes, which refer to objects of one."""
     tables: dict[tuple[str, str], Callable[[JSONObject, Configuration], Migration]] = {}
-    for name in family_names():
-        module = f"weighbridge.policies.families.{name}.migration"
-        if find_spec(module) is not None:
-            tables.update(importlib.import_module(module).TABLE)
+    for name in family_names() if family is None else (family,):
+        if ("migration", False) in modules_in(importlib.import_module(f"{_FAMILIES}.{name}").__path__):
+            tables.update(importlib.import_module(f"{_FAMILIES}.{name}.migration").TABLE)
     return tables

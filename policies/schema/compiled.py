@@ -6,21 +6,24 @@ that kube-apiserver 1.36 takes on a custom resource; their order is the caller's
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.schema.emit.assembly import Assembly
-from weighbridge.policies.schema.emit.default import DefaultEmitter
-from weighbridge.policies.schema.emit.lists import ListsEmitter
-from weighbridge.policies.schema.emit.nulls import NullsEmitter
-from weighbridge.policies.schema.emit.prune import ROOT, PruneEmitter
-from weighbridge.policies.schema.emit.validate import ValidateEmitter
-from weighbridge.policies.schema.explain import explain
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.kept_units import KeptUnits
-from weighbridge.policies.schema.lists import list_type_errors
 from weighbridge.policies.schema.node import Schema
-from weighbridge.policies.schema.ratchet import Correlated
-from weighbridge.policies.schema.structure import Place
+from weighbridge.policies.schema.structure import ROOT, Place
+
+if TYPE_CHECKING:
+    from weighbridge.policies.schema.emit.default import DefaultEmitter
+    from weighbridge.policies.schema.emit.lists import ListsEmitter
+    from weighbridge.policies.schema.emit.nulls import NullsEmitter
+    from weighbridge.policies.schema.emit.prune import PruneEmitter
+    from weighbridge.policies.schema.emit.validate import ValidateEmitter
+
+# What writes functions is imported when one has to be written, and what words errors when there is one.
 
 
 class CompiledSchema:
@@ -35,15 +38,20 @@ class CompiledSchema:
         self.name = name
         self._kept = kept
         self._subschemas: dict[str, CompiledSchema] = {}
-        self._prune = Assembly(PruneEmitter(), name, kept)
-        self._nulls = Assembly(NullsEmitter(), name, kept)
-        self._default = Assembly(DefaultEmitter(self._pruned_default), name, kept)
-        self._validate = Assembly(ValidateEmitter(), name, kept)
-        self._lists = Assembly(ListsEmitter(), name, kept)
+        self._prune = Assembly("prune", _pruning, name, kept)
+        self._nulls = Assembly("nulls", _dropping_nulls, name, kept)
+        self._default = Assembly("default", self._defaulting, name, kept)
+        self._validate = Assembly("valid", _validating, name, kept)
+        self._lists = Assembly("lists", _comparing, name, kept)
         root = Place(schema)
         self._prune_node, self._prune_root = self._prune.cell(root), self._prune.cell(Place(schema, mode=ROOT))
         self._nulls_root, self._default_root = self._nulls.cell(root), self._default.cell(root)
         self._valid_root, self._lists_root = self._validate.cell(root), self._lists.cell(root)
+
+    def _defaulting(self) -> DefaultEmitter:
+        from weighbridge.policies.schema.emit.default import DefaultEmitter
+
+        return DefaultEmitter(self._pruned_default)
 
     def _pruned_default(self, place: Place) -> JSONValue:
         """The default of a place without what the schema doesn't know, as the server keeps it."""
@@ -76,12 +84,17 @@ class CompiledSchema:
         """The errors of an object that is created; fields are below `path`, while the texts name what lies below the schema's root."""
         if self._valid_root[0](obj):
             return []
+        from weighbridge.policies.schema.explain import explain
+
         return [found.as_field_error(path) for found in explain(self.schema, obj, "").violations.values()]
 
     def validate_update(self, obj: JSONValue, old: JSONValue, path: str = "") -> list[FieldError]:
         """The errors of an object that replaces `old`, less those in parts that didn't change."""
         if self._valid_root[0](obj):
             return []
+        from weighbridge.policies.schema.explain import explain
+        from weighbridge.policies.schema.ratchet import Correlated
+
         result = explain(self.schema, obj, "", Correlated(obj, old, self.schema))
         return [found.as_field_error(path) for found in result.violations.values()]
 
@@ -91,7 +104,11 @@ class CompiledSchema:
 
     def validate_list_types(self, obj: JSONValue, path: str = "") -> list[FieldError]:
         """The errors of lists of type set or map that hold an item twice."""
-        return [] if self._lists_root[0](obj) else list(list_type_errors(self.schema, obj, path))
+        if self._lists_root[0](obj):
+            return []
+        from weighbridge.policies.schema.lists import list_type_errors
+
+        return list(list_type_errors(self.schema, obj, path))
 
     def subschema(self, field: str) -> CompiledSchema | None:
         """The schema of a declared field by itself, such as ``status``; `None` where it isn't declared."""
@@ -110,3 +127,27 @@ class CompiledSchema:
             (self._lists, Place(self.schema)),
         )
         return "\n".join(assembly.source(place) for assembly, place in parts)
+
+
+def _pruning() -> PruneEmitter:
+    from weighbridge.policies.schema.emit.prune import PruneEmitter
+
+    return PruneEmitter()
+
+
+def _dropping_nulls() -> NullsEmitter:
+    from weighbridge.policies.schema.emit.nulls import NullsEmitter
+
+    return NullsEmitter()
+
+
+def _validating() -> ValidateEmitter:
+    from weighbridge.policies.schema.emit.validate import ValidateEmitter
+
+    return ValidateEmitter()
+
+
+def _comparing() -> ListsEmitter:
+    from weighbridge.policies.schema.emit.lists import ListsEmitter
+
+    return ListsEmitter()

@@ -47,11 +47,6 @@ class Result:
         self.matches += other.matches
 
 
-def is_valid(schema: Schema, value: JSONValue) -> bool:
-    """Whether `value` has no violation; for what the predicate has no code of its own."""
-    return explain(schema, value, "").is_valid
-
-
 def explain(schema: Schema, value: JSONValue, name: str, correlated: Correlated | None = None, depth: int = 0) -> Result:
     """All violations of `value`. With its old value, what is invalid but unchanged is forgiven, here and below.
 

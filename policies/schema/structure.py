@@ -15,6 +15,8 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema
 
 _SEARCH_LIMIT: Final = 200
+#: The mode of a root that keeps its type and metadata.
+ROOT: Final = "root"
 
 
 @dataclass(frozen=True, slots=True)

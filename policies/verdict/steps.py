@@ -18,7 +18,6 @@ from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.record import has_record
-from weighbridge.policies.families.migration import successor_of
 from weighbridge.policies.families.rule import Given, Reader, Rule
 from weighbridge.policies.ground.defects import log
 from weighbridge.policies.ground.findings import Finding, Provenance, Severity, Unchecked
@@ -43,7 +42,6 @@ from weighbridge.policies.verdict.judgement import (
     weighed,
 )
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
-from weighbridge.policies.verdict.scale_requests import scaled
 from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.stale_values import stale_values
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
@@ -78,6 +76,8 @@ def _with_successor(request: Request) -> Callable[[Finding], Finding]:
     def hinted(finding: Finding) -> Finding:
         if finding.rule != UNKNOWN_FIELD or not isinstance(request.object, dict):
             return finding
+        from weighbridge.policies.families.migration import successor_of
+
         successor = successor_of(request.object, finding.path)
         hints = filter(None, (finding.hint, successor))
         return replace(finding, hint="; ".join(hints), nearest="") if successor else finding
@@ -197,6 +197,8 @@ def _judged(context: Context, obj: JSONValue) -> Request | Unchecked | None:
     if not isinstance(obj, dict):
         return None
     if request.subresource == "scale":
+        from weighbridge.policies.verdict.scale_requests import scaled
+
         return scaled(request, obj, context.definition, context.facts)
     if request.subresource or _lets_go(request, obj):
         return None

@@ -7,7 +7,6 @@ from weighbridge.policies.apiserver.built_in import is_built_in
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import FieldValidation
-from weighbridge.policies.verdict.absent_kinds import no_matches
 from weighbridge.policies.verdict.judgement import NOT_KNOWN, in_manifest
 from weighbridge.policies.verdict.prediction import PlacedPrediction
 from weighbridge.policies.verdict.steps import take_decoded, take_validated, tell_placement
@@ -65,6 +64,8 @@ def look_up_kind(context: Context, found: Found) -> None:
         family = context.family
         all_known = family is not None and request.gvk.group in family.complete_groups and family.kind(request.gvk) is None
         all_known = all_known or context.facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
+        from weighbridge.policies.verdict.absent_kinds import no_matches
+
         missing = no_matches(request.gvk, context.facts.definitions, is_whole=all_known)
     if missing is None:
         found.unchecked.append(Unchecked(str(request.gvk), NOT_KNOWN))

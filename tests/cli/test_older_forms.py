@@ -9,6 +9,7 @@ import pytest
 
 from tests.command_line import run
 from tests.yaml_documents import read_all
+from weighbridge.policies.families import family_name
 from weighbridge.policies.families.migration import _table, is_of_older_form
 
 POOL = """\
@@ -39,8 +40,14 @@ OLDER = {"inference_extension": POOL, "aim": TEMPLATE, "llmaz": PLAYGROUND, "llm
 
 
 def test_every_family_with_older_forms_is_here() -> None:
-    families = {module.split(".")[3] for module in (migrate.__module__ for migrate in _table().values()) if module.count(".") > 3}
+    families = {module.split(".")[3] for module in (migrate.__module__ for migrate in _table(None).values()) if module.count(".") > 3}
     assert families == {name.partition(",")[0] for name in OLDER}
+
+
+def test_the_kinds_of_a_group_are_all_in_the_table_of_its_family() -> None:
+    whole = _table(None)
+    for group, kind in whole:
+        assert _table(family_name(group)).get((group, kind)) is whole[group, kind]
 
 
 @pytest.mark.parametrize("text", OLDER.values(), ids=OLDER)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.migration import is_of_older_form
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONValue, Operation, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
@@ -253,5 +252,8 @@ def _judge(request: Request, options: _Options, given: JSONValue, place: str, ma
 
 def _advice(decision: Decision, options: _Options, manifest: Manifest | None) -> str:
     """Advice that a refused object is of an older form, if it is."""
-    is_older = manifest is not None and not decision.allowed and is_of_older_form(manifest.value, options.config)
-    return older_form(manifest.document.source, "it") if manifest is not None and is_older else ""
+    if manifest is None or decision.allowed:
+        return ""
+    from weighbridge.policies.families.migration import is_of_older_form
+
+    return older_form(manifest.document.source, "it") if is_of_older_form(manifest.value, options.config) else ""

@@ -164,7 +164,6 @@ def _fails(result: Result, level: FailOn) -> bool:
 def _judge(
     given: Sequence[Manifest], first: Sequence[bool], facts: Sequence[Facts], config: Configuration, namespace: str, number: int
 ) -> Result:
-    from weighbridge.policies.families.migration import is_of_older_form
     from weighbridge.policies.ground.findings import Outlook
     from weighbridge.policies.ground.objects import Operation
     from weighbridge.policies.verdict.engine import decide
@@ -191,5 +190,11 @@ def _judge(
         pods_refused=decision.placement is not None and decision.placement.outlook is Outlook.REFUSED,
         skipped=decision.skipped,
         crd=decision.crd,
-        older_form=not decision.allowed and is_of_older_form(manifest.value, config),
+        older_form=not decision.allowed and _is_of_older_form(manifest, config),
     )
+
+
+def _is_of_older_form(manifest: Manifest, config: Configuration) -> bool:
+    from weighbridge.policies.families.migration import is_of_older_form
+
+    return is_of_older_form(manifest.value, config)

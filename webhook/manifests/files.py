@@ -8,7 +8,6 @@ a directory that is named is searched, link or not. What can't be read is an iss
 from __future__ import annotations
 
 import errno
-import glob
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, Final
@@ -151,9 +150,11 @@ def _expand(argument: str, tell: Callable[[str], None]) -> Iterator[str | InputI
             yield item
         if not found:
             yield _issue(argument, f"no manifests in this directory ({', '.join('*' + extension for extension in EXTENSIONS)})")
-    elif os.path.lexists(argument) or not glob.has_magic(argument):
+    elif not _is_pattern(argument):
         yield argument
     else:
+        import glob
+
         not_repeatable()
         matches = sorted(glob.glob(argument, recursive=True))
         if not matches:
@@ -170,9 +171,18 @@ def _expand(argument: str, tell: Callable[[str], None]) -> Iterator[str | InputI
 
 def _fixed(argument: str) -> str:
     """The directory that a pattern begins with, or what was named."""
-    while not os.path.lexists(argument) and glob.has_magic(argument):
+    while _is_pattern(argument):
         argument = os.path.dirname(argument)
     return argument or os.curdir
+
+
+def _is_pattern(argument: str) -> bool:
+    """Whether no file has that name, and it could mean others."""
+    if os.path.lexists(argument):
+        return False
+    import glob
+
+    return glob.has_magic(argument)
 
 
 def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "") -> Source | InputIssue:

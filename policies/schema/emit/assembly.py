@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final, Protocol
 
 from weighbridge.policies.codegen import CompiledUnit, SourceWriter, load
 from weighbridge.policies.codegen.frozen import FrozenUnit
 from weighbridge.policies.codegen.unit import compile_unit
 from weighbridge.policies.codegen.writer import Origin, comment_text
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.schema.kept_units import KeptUnits
 from weighbridge.policies.schema.node import MAX_DEPTH, SchemaTooDeepError
 from weighbridge.policies.schema.node_paths import NodePath
@@ -34,10 +35,6 @@ Cell = list[Callable[..., Any]]
 
 class Emitter(Protocol):
     """One concern: how a place becomes a function."""
-
-    @property
-    def word(self) -> str:
-        """What the functions are called, before their number."""
 
     @property
     def environment(self) -> Mapping[str, object]:
@@ -62,7 +59,7 @@ class Unit:
         if key not in self._names:
             if len(self._names) >= _BUDGET or place.depth > MAX_DEPTH:
                 return f"{self.writer.constant(self._assembly.cell(place))}[0]"
-            self._names[key] = self.writer.fresh(f"{self._assembly.emitter.word}_")
+            self._names[key] = self.writer.fresh(f"{self._assembly.word}_")
             self._pending.append((self._names[key], place))
         return self._names[key]
 
@@ -80,15 +77,24 @@ class Unit:
 
 
 class Assembly:
-    """The generated functions of one concern for one schema; `name` is shown in tracebacks, `kept` is what other runs have compiled."""
+    """The generated functions of one concern for one schema; `name` is shown in tracebacks, `kept` is what other runs have compiled.
 
-    def __init__(self, emitter: Emitter, name: str, kept: KeptUnits | None = None) -> None:
-        self.emitter = emitter
+    `word` is what the functions are called, before their number; `make` makes what writes them, once one has to be written.
+    """
+
+    def __init__(self, word: str, make: Callable[[], Emitter], name: str, kept: KeptUnits | None = None) -> None:
+        self.word = word
+        self._make = make
         self._name = name
         self._kept = kept
         self._cells: dict[tuple[int, str], tuple[Cell, Place]] = {}
         self._places: dict[int, Place] = {}
         self._units: list[CompiledUnit] = []
+
+    @cached_property
+    def emitter(self) -> Emitter:
+        """What writes the functions."""
+        return self._make()
 
     def cell(self, place: Place) -> Cell:
         """The cell of a place: call its content with the concern's arguments."""
@@ -112,7 +118,7 @@ class Assembly:
         path = None if self._kept is None else self._kept.path(place.schema)
         if self._kept is None or path is None:
             return self._load(self._generate(place))
-        key = (self.emitter.word, place.mode, path, place.depth)
+        key = (self.word, place.mode, path, place.depth)
         found = self._kept.find(key, self)
         if found is None:
             found = self._generate(place)
@@ -120,14 +126,19 @@ class Assembly:
         return self._load(found)
 
     def _generate(self, place: Place) -> FrozenUnit:
-        """Write and compile a unit; its facts are the name of the function that was asked for."""
+        """Write and compile a unit; its facts are the name of the function that was asked for.
+
+        The functions that it calls are among its constants, so that it can be loaded without what wrote it.
+        """
         writing = Unit(self)
         name = writing.write(place)
-        unit = writing.writer.unit(comment_text(f"{self._name} {self.emitter.word} {place.label}".rstrip()))
+        unit = writing.writer.unit(comment_text(f"{self._name} {self.word} {place.label}".rstrip()))
+        called = {each: function for each, function in self.emitter.environment.items() if f"{each}(" in unit.source}
+        unit = replace(unit, constants={**unit.constants, **called})
         return FrozenUnit(unit, compile_unit(unit), name)
 
     def _load(self, found: FrozenUnit) -> Callable[..., Any]:
-        compiled = load(found.unit, self.emitter.environment, found.code)
+        compiled = load(found.unit, {}, found.code)
         self._units.append(compiled)
         return compiled.function(str(found.facts))
 
@@ -161,7 +172,7 @@ class Assembly:
 
     def source(self, place: Place) -> str:
         """The source for `place` and everything below it, whether it was generated before or not."""
-        fresh = Assembly(self.emitter, self._name)
+        fresh = Assembly(self.word, lambda: self.emitter, self._name)
         pending, known, sources = deque([place]), {(id(place.schema), place.mode)}, []
         while pending:
             current = pending.popleft()

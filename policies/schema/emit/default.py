@@ -29,7 +29,6 @@ class DefaultEmitter:
     `pruned` gives the default of a place as the server keeps it: without what the schema doesn't know.
     """
 
-    word: Final = "default"
     environment: Final[Mapping[str, object]] = {"deep_copy": deep_copy}
 
     def __init__(self, pruned: Callable[[Place], JSONValue]) -> None:

@@ -9,36 +9,17 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.emit.assembly import Unit
+from weighbridge.policies.schema.emit.called import are_distinct, have_distinct_keys
 from weighbridge.policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.structure import Place, holds_structure, may_hold
 
 
-def are_distinct(items: list[JSONValue]) -> bool:
-    """Whether the items of a set surely differ."""
-    try:
-        return len(set(items)) == len(items)
-    except TypeError:
-        return False
-
-
-def have_distinct_keys(items: list[JSONValue], names: tuple[str, ...]) -> bool:
-    """Whether the items of a list map surely have all their keys, and different ones."""
-    try:
-        if len(names) == 1:
-            (name,) = names
-            return len({item[name] for item in items}) == len(items)
-        return len({tuple([item[name] for name in names]) for item in items}) == len(items)
-    except (TypeError, KeyError):
-        return False
-
-
 class ListsEmitter:
     """Functions of one argument, a map or list, that answer true or false."""
 
-    word: Final = "lists"
     environment: Final[Mapping[str, object]] = {"are_distinct": are_distinct, "have_distinct_keys": have_distinct_keys}
 
     def emit(self, unit: Unit, name: str, place: Place) -> None:

@@ -10,29 +10,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.emit.assembly import Unit
+from weighbridge.policies.schema.emit.called import drop_nulls, drop_nulls_except
 from weighbridge.policies.schema.emit.visits import emit_item_visits, emit_kinds, emit_visits
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.structure import Place, holds_structure
 
 
-def drop_nulls(value: JSONObject, fields: frozenset[str]) -> None:
-    """Take out the nulls of `fields`."""
-    for key in [key for key, item in value.items() if item is None and key in fields]:
-        del value[key]
-
-
-def drop_nulls_except(value: JSONObject, fields: frozenset[str]) -> None:
-    """Take out all nulls but those of `fields`."""
-    for key in [key for key, item in value.items() if item is None and key not in fields]:
-        del value[key]
-
-
 class NullsEmitter:
     """Functions of one argument, a map or list that is changed in place."""
 
-    word: Final = "nulls"
     environment: Final[Mapping[str, object]] = {"drop_nulls": drop_nulls, "drop_nulls_except": drop_nulls_except}
 
     def emit(self, unit: Unit, name: str, place: Place) -> None:

@@ -10,43 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.schema.emit.assembly import Unit
-from weighbridge.policies.schema.field_paths import Trail, trail_text
-from weighbridge.policies.schema.structure import Place, holds_structure
+from weighbridge.policies.schema.emit.called import META_FIELDS, drop_unknown, empty
+from weighbridge.policies.schema.structure import ROOT, Place, holds_structure
 
-#: Functions have other modes than the node's own.
-ROOT: Final = "root"
+#: Another mode than the node's own.
 _SKIP: Final = "skip"
-_META_FIELDS: Final = frozenset({"apiVersion", "kind", "metadata"})
 #: Children from which on their functions are looked up by key.
 _WIDE: Final = 8
-
-
-def drop_unknown(value: JSONObject, known: frozenset[str], at: Trail, dropped: list[str]) -> None:
-    """Take out what isn't `known`; type and metadata of the root go without a word."""
-    for key in [key for key in value if key not in known]:
-        del value[key]
-        if at is not None or key not in _META_FIELDS:
-            dropped.append(trail_text((at, key)))
-
-
-def empty(value: JSONValue, at: Trail, dropped: list[str]) -> None:
-    """What happens where there is no schema: maps lose everything, lists keep their items but none of their maps' content."""
-    pending: list[tuple[JSONValue, Trail]] = [(value, at)]
-    while pending:
-        current, where = pending.pop()
-        if type(current) is dict:
-            dropped.extend(trail_text((where, key)) for key in current)
-            current.clear()
-        elif type(current) is list:
-            pending.extend((item, (where, index)) for index, item in enumerate(current))
 
 
 class PruneEmitter:
     """Functions of a map or list, the trail that leads to it, and the list of dropped paths."""
 
-    word: Final = "prune"
     environment: Final[Mapping[str, object]] = {"drop_unknown": drop_unknown, "empty": empty}
 
     def emit(self, unit: Unit, name: str, place: Place) -> None:
@@ -76,7 +52,7 @@ def _disposal(unit: Unit, place: Place | None, step: str) -> str:
 
 def _emit_fields(unit: Unit, place: Place) -> None:
     schema, writer = place.schema, unit.writer
-    ignored = _META_FIELDS if schema.embedded_resource or place.mode == ROOT else frozenset()
+    ignored = META_FIELDS if schema.embedded_resource or place.mode == ROOT else frozenset()
     children = {name: place.field(name) for name in schema.properties if name not in ignored}
     others: str | None = "" if _keeps_unknown(place) else None
     if schema.raw.get("additionalProperties") is not None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from weighbridge.policies.schema.emit import scalars
 from weighbridge.policies.schema.emit.assembly import Unit
-from weighbridge.policies.schema.explain import is_valid
+from weighbridge.policies.schema.emit.called import is_valid
 from weighbridge.policies.schema.go_values import in_enum
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.structure import Place
@@ -24,7 +24,6 @@ _WIDE: Final = 24
 class ValidateEmitter:
     """Functions of one argument, the value, that answer true or false."""
 
-    word: Final = "valid"
     environment: Final[Mapping[str, object]] = {"is_valid": is_valid, "in_enum": in_enum}
 
     def emit(self, unit: Unit, name: str, place: Place) -> None:

@@ -16,7 +16,6 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.tolerations import read_tolerations
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
 from weighbridge.policies.families.fill.updates import settle_items
 from weighbridge.policies.families.fill.value import Filling, fields_of_spec
 from weighbridge.policies.families.llmkube.fill.situation import ITEM_NO_LONGER
@@ -44,6 +43,8 @@ def _wanted(model: JSONObject, operator: KnownOperator, facts: Facts, config: Co
         return []
     if not gpu.wanted or gpu.claims:
         return []
+    from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+
     resource = gpu.resource_name.strip() or operator_resource(gpu.vendor, gpu.runtime, operator)
     limits = {resource: str(max(gpu.count, 1))}
     container = {"name": "engine", "resources": {"limits": limits, "requests": limits}}

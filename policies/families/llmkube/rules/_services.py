@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.fill.images import LLAMA_CPP
-from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP
 from weighbridge.policies.families.llmkube.subject.model import Model
 from weighbridge.policies.families.llmkube.subject.references import services_of
 from weighbridge.policies.ground.fields import text
@@ -34,4 +32,7 @@ def where_the_image_is_open(model: Model) -> str:
 
 
 def _leaves_the_image_open(spec: JSONObject) -> bool:
+    from weighbridge.policies.families.llmkube.fill.images import LLAMA_CPP
+    from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP
+
     return (text(spec, "runtime") or LLAMACPP) in LLAMA_CPP and not text(spec, "image")
