@@ -111,10 +111,11 @@ want to keep belongs into the manifest.""",
 For example, a runtime config no longer names a gateway, and services with a route take theirs from it. The message names the first objects
 that would break, and why; where no node could run the pods it has the scheduler's words. Only stored objects that go by the changed one are
 asked; one that is given in the same run counts as it is given, and has a verdict of its own. At every door 200 objects are looked at for
-one change, and where there are more it says so. `weighbridge impact` shows every object that would be resolved differently, field by
-field. Both follow every kind that a prediction reads: models, templates, runtimes and configs, weights, caches and claims, and the ConfigMaps
-with an operator's settings. The configuration can make this an error (`rules: {WB-002: deny}`). The webhook is asked about deletions of what
-others can depend on; an outage of the webhook holds none of them back, and those of the namespace controller and the garbage collector never reach it.""",
+one change, and where there are more it says so. `weighbridge impact` shows every object that would be resolved differently, field by field.
+Both follow every kind that a prediction reads: models, templates, runtimes and configs, weights, caches and claims, and the ConfigMaps with
+an operator's settings. The configuration can make this an error (`rules: {WB-002: deny}`). The webhook is asked about deletions of what
+others can depend on; an outage of the webhook holds none of them back, and those of the namespace controller and the garbage collector
+never reach it.""",
     ),
     GeneralRule(
         FAILS,
