@@ -372,6 +372,7 @@ def _told(effective: Prediction | None) -> Any:
     return effective and (effective.failure, effective.status, list(effective.objects))
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_the_index_leaves_out_none_whose_prediction_differs(family: Family) -> None:
     led_to: set[tuple[str, str]] = set()
