@@ -384,6 +384,7 @@ def _told(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Con
     return found and (found.failure, found.status, list(found.objects))
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_the_index_leaves_out_none_whose_prediction_differs(family: Family) -> None:
     led_to: set[tuple[str, str]] = set()
