@@ -110,6 +110,11 @@ class ServerRelease:
         "CEL: a name with a dot before it isn't that of a macro's variable",
         "cel-go v0.29 checker/env.go, resolveSimpleIdent",
     )
+    resolves_types_alone = Since(
+        (1, 37),
+        "CEL: what a struct is made of is looked for among the types, and not among the variables",
+        "cel-go v0.29 checker/env.go, resolveTypeIdent",
+    )
     prices_affixes = Since(
         (1, 37),
         "CEL: startsWith and endsWith cost the length of what is looked for, not of the text",

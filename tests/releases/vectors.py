@@ -160,6 +160,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "lacks_durations_of_ints": lambda: ruled("duration(size(self.a)) == duration('1s')", {"a": "x"}, a={"type": "string"}),
     "reads_escaped_fields": lambda: ruled("self.a.`x-y`", {"a": {"x-y": "v"}}, a=_TEXTS),
     "leaves_scopes": lambda: ruled("['x'].map(self, .self.a)", {"a": 1}, a={"type": "integer"}),
+    "resolves_types_alone": lambda: ruled("self{} == self", {"a": 1}, a={"type": "integer"}),
     "prices_affixes": lambda: ruled("self.a.startsWith('x')", {"a": _LONG}, a={"type": "string"}),
     "prices_matches": lambda: ruled("matches(self.a, 'x+')", {"a": _LONG}, a={"type": "string"}),
     "bounds_empty_searches": lambda: ruled("'a'.indexOf('', 7)"),
