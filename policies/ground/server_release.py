@@ -170,6 +170,11 @@ class ServerRelease:
         "errors of metadata with one text are reported once",
         "apimachinery/pkg/api/validation/objectmeta.go, ValidateObjectMetaDeclaratively, by ErrorList.Filter",
     )
+    reads_metadata_again = Since(
+        (1, 37),
+        "metadata is read again for the check of its kind, and a time after the year 9999 can't be",
+        "apiextensions-apiserver/pkg/registry/customresource/validator.go, getObjectMeta",
+    )
     checks_generation_of_updates = Since(
         (1, 37),
         "the generation of an update may not be negative, whatever it was before",

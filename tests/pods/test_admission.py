@@ -154,9 +154,7 @@ def test_a_policy_never_to_preempt_is_told(classes: list[JSONObject]) -> None:
     asked = pod({"cpu": "65"}) if classes else pod({"cpu": "65"}, priorityClassName="system-node-critical")
     if not classes:
         classes, asked["spec"]["priorityClassName"] = [priority_class(preemptionPolicy="Never")], "low"
-    message = (
-        "0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never."
-    )
+    message = "0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never."
     assert placed(asked, node(), *classes).message == message
 
 
