@@ -86,8 +86,9 @@ def scaled() -> str:
 def moved(time: str) -> str:
     """The end of what an update to an object that is to be deleted at a time is told."""
     definition = read_crd(_crd(a={"type": "string"}), server=release())[0]
-    old = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": {"name": "a", "uid": "u", "resourceVersion": "1"}}
-    found = send(definition, {**old, "metadata": old["metadata"] | {"deletionTimestamp": time}}, old)
+    metadata = {"name": "a", "uid": "u", "resourceVersion": "1"}
+    old: JSONObject = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": metadata}
+    found = send(definition, {**old, "metadata": metadata | {"deletionTimestamp": time}}, old)
     return f"{found.code}: {found.message.rpartition('}: ')[2]}"
 
 
