@@ -14,6 +14,7 @@ from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_e
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 
@@ -79,11 +80,11 @@ def _restore_metadata(metadata: JSONObject, old: JSONObject) -> None:
 
 
 def _is_readable(time: str | None) -> bool:
-    """Whether there is a time, which one that left the years of four digits on its way to UTC is not."""
+    """Whether there is a time: one that left the years of four digits on its way to UTC is lost, or found unreadable later."""
     try:
         return time is not None and unix_seconds(time) is not None
     except TimeParseError:
-        return False
+        return release().reads_metadata_again
 
 
 def _same_content(obj: JSONObject, old: JSONObject) -> bool:

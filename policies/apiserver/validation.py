@@ -17,6 +17,7 @@ from weighbridge.policies.schema.object_meta import (
     merged_errors,
     path_segment_name,
     subdomain_name,
+    unreadable_time,
     validate_object_meta,
     validate_object_meta_update,
 )
@@ -59,7 +60,7 @@ def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefini
     """Validate an object that is to replace `old`; what was wrong before and hasn't changed is forgiven."""
     errors = _validate_type_meta(obj, definition)
     if not errors:
-        errors = merged_errors(_validate_metadata_change(obj, old))
+        errors = _validate_metadata_of_kind(obj, old)
         errors += definition.schema.validate_update(obj, old)
         errors += validate_scale_spec(obj, definition.scale)
         errors += validate_scale_status(obj, definition.scale)
@@ -71,7 +72,7 @@ def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefini
 
 def validate_status_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Outcome:
     """Validate a status write: the schema of the status alone, but every rule."""
-    errors = merged_errors(_validate_metadata_change(obj, old))
+    errors = _validate_metadata_of_kind(obj, old)
     schema = definition.schema.subschema(_STATUS)
     if _STATUS in obj and schema is not None:
         errors += schema.validate_update(obj[_STATUS], old.get(_STATUS), _STATUS)
@@ -112,7 +113,16 @@ def _validate_common(obj: JSONObject, old: JSONObject, definition: ResourceDefin
 
 def _validate_metadata_change(obj: JSONObject, old: JSONObject) -> list[FieldError]:
     versioned = bool(old["metadata"].get("resourceVersion"))
-    return validate_object_meta_update(obj["metadata"], old["metadata"], path=_METADATA, versioned=versioned)
+    metadata = obj["metadata"]
+    if unreadable_time(metadata, path=_METADATA):
+        metadata = {name: value for name, value in metadata.items() if name != "deletionTimestamp"}
+    return validate_object_meta_update(metadata, old["metadata"], path=_METADATA, versioned=versioned)
+
+
+def _validate_metadata_of_kind(obj: JSONObject, old: JSONObject) -> list[FieldError]:
+    """What the check of a kind says of a change of metadata, which it first reads again."""
+    unreadable = unreadable_time(obj["metadata"], path=_METADATA)
+    return [unreadable] if unreadable else merged_errors(_validate_metadata_change(obj, old))
 
 
 def _validate_lists_of_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> list[FieldError]:

@@ -117,6 +117,11 @@ class ServerRelease:
         "CEL: a name with a dot before it isn't that of a macro's variable",
         "cel-go v0.29 checker/env.go, resolveSimpleIdent",
     )
+    resolves_types_alone = Since(
+        (1, 37),
+        "CEL: what a struct is made of is looked for among the types, and not among the variables",
+        "cel-go v0.29 checker/env.go, resolveTypeIdent",
+    )
     prices_affixes = Since(
         (1, 37),
         "CEL: startsWith and endsWith cost the length of what is looked for, not of the text",
@@ -171,6 +176,11 @@ class ServerRelease:
         (1, 37),
         "errors of metadata with one text are reported once",
         "apimachinery/pkg/api/validation/objectmeta.go, ValidateObjectMetaDeclaratively, by ErrorList.Filter",
+    )
+    reads_metadata_again = Since(
+        (1, 37),
+        "metadata is read again for the check of its kind, and a time after the year 9999 can't be",
+        "apiextensions-apiserver/pkg/registry/customresource/validator.go, getObjectMeta",
     )
     checks_generation_of_updates = Since(
         (1, 37),

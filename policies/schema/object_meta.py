@@ -27,6 +27,7 @@ __all__ = [
     "path_segment_name",
     "stored_numbers",
     "subdomain_name",
+    "unreadable_time",
     "validate_object_meta",
     "validate_object_meta_update",
 ]
@@ -35,6 +36,7 @@ __all__ = [
 MAX_ANNOTATION_BYTES: Final = 256 * 1024
 _MAX_MANAGER_BYTES: Final = 128
 _MAX_SUBRESOURCE_BYTES: Final = 256
+_YEAR_DIGITS: Final = 4
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 #: ValidateOwnerReferences marshals Go structs, whose fields have this order.
 _OWNER_FIELDS: Final = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
@@ -259,3 +261,12 @@ def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: 
     errors += _validate_owner_references(metadata.get("ownerReferences") or [], f"{path}.ownerReferences")
     errors += _validate_managed_fields(metadata.get("managedFields") or [], f"{path}.managedFields")
     return errors
+
+
+def unreadable_time(metadata: JSONObject, *, path: str) -> FieldError | None:
+    """The error of metadata with a time after the year 9999, which the server has written down but can't read again."""
+    text = metadata.get("deletionTimestamp") or ""
+    if len(text.partition("-")[0]) <= _YEAR_DIGITS or not release().reads_metadata_again:
+        return None
+    why = f'parsing time {quote(text)} as "2006-01-02T15:04:05Z07:00": cannot parse {quote(text[_YEAR_DIGITS:])} as "-"'
+    return FieldError(ErrorType.INVALID, path, metadata, why)

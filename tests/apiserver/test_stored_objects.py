@@ -80,6 +80,7 @@ def test_embedded_metadata_of_a_wrong_type_inside_is_read_without_it(probe: Reso
     assert read_stored(stored, probe)["spec"]["embedded"] == {"apiVersion": "v1", "kind": "A", "metadata": {"name": "b"}}
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 def test_a_time_that_cannot_be_read_again_is_no_deletion(probe: ResourceDefinition) -> None:
     stored = stored_probe()
     body = stored | {"metadata": stored["metadata"] | {"deletionTimestamp": "9999-12-31T23:59:59-23:59"}}

@@ -83,6 +83,15 @@ def scaled() -> str:
     return str(getattr(found, "message", found))
 
 
+def moved(time: str) -> str:
+    """The end of what an update to an object that is to be deleted at a time is told."""
+    definition = read_crd(_crd(a={"type": "string"}), server=release())[0]
+    metadata = {"name": "a", "uid": "u", "resourceVersion": "1"}
+    old: JSONObject = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": metadata}
+    found = send(definition, {**old, "metadata": metadata | {"deletionTimestamp": time}}, old)
+    return f"{found.code}: {found.message.rpartition('}: ')[2]}"
+
+
 _LISTS: Final = {
     "l": {"type": "array", "items": {"type": "string", "format": "date"}},
     "s": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
@@ -160,6 +169,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "lacks_durations_of_ints": lambda: ruled("duration(size(self.a)) == duration('1s')", {"a": "x"}, a={"type": "string"}),
     "reads_escaped_fields": lambda: ruled("self.a.`x-y`", {"a": {"x-y": "v"}}, a=_TEXTS),
     "leaves_scopes": lambda: ruled("['x'].map(self, .self.a)", {"a": 1}, a={"type": "integer"}),
+    "resolves_types_alone": lambda: ruled("self{} == self", {"a": 1}, a={"type": "integer"}),
     "prices_affixes": lambda: ruled("self.a.startsWith('x')", {"a": _LONG}, a={"type": "string"}),
     "prices_matches": lambda: ruled("matches(self.a, 'x+')", {"a": _LONG}, a={"type": "string"}),
     "bounds_empty_searches": lambda: ruled("'a'.indexOf('', 7)"),
@@ -171,6 +181,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "requires_references": lambda: errors_of({"ownerReferences": [{"apiVersion": "v1", "kind": "A", "name": "", "uid": "u"}]}),
     "requires_operations": lambda: errors_of({"managedFields": [{"manager": "m", "operation": "x", "fieldsType": "FieldsV1"}]}),
     "merges_metadata_errors": lambda: len(stored("x", {"labels": {"a": _LONG, "b": _LONG}}, type="string").split(" | ")),
+    "reads_metadata_again": lambda: moved("9999-12-31T23:59:59-23:59"),
     "checks_generation_of_updates": lambda: update_errors(_NEGATIVE, _NEGATIVE),
     "checks_restart_rules": lambda: placed(_RESTARTING, node("n")).message,
     "matches_declared_features": lambda: placed(_RESTARTING, node("n")).message,

@@ -300,7 +300,7 @@ class _Checker:
 
     def struct_literal(self, node: StructLiteral) -> None:
         found = self._environment.variable(node.name.removeprefix("."))
-        if found is None:
+        if found is None or (release().resolves_types_alone and found.kind is not Kind.TYPE):
             node.type = types.ERROR
             self._issues.report(node.offset, errors.undeclared_reference(node.name))
             return

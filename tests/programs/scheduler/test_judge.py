@@ -89,7 +89,7 @@ def test_claims_are_made_from_templates_and_errors_are_collected_from_all_nodes(
     assert truths["fits"].feasible == ["big"]
     assert truths["fits"].rejected["small"] == ["cannot allocate all claims"]
     assert truths["aborts"].reason == "SchedulerError"
-    error = "claim default/aborts-gpu: number of requested devices 33 exceeds the claim limit of 32"
+    error = "claim default/aborts-gpu, request gpu: adding 33 devices exceeds the claim limit of 32, with 0 already accounted for"
     assert truths["aborts"].messages == {f'running "DynamicResources" filter plugin: {error}'}
 
 
