@@ -112,3 +112,40 @@ def test_a_kind_that_could_not_be_read_is_exit_code_2(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "not judged, since it can't be read: Model.inference.llmkube.dev; " in done.stderr
     assert json.loads(run("audit", "--cluster", str(path), "-o", "json").stdout)["notRead"] == ["Model.inference.llmkube.dev"]
+
+
+TWO_MISTAKES = """\
+apiVersion: weighbridge.dev/v1alpha1
+kind: Snapshot
+complete: [Model.inference.llmkube.dev, Node]
+items:
+- apiVersion: v1
+  kind: Node
+  metadata: {name: n}
+  status: {allocatable: {cpu: "8", memory: 64Gi, pods: "110", nvidia.com/gpu: "4"}}
+- apiVersion: inference.llmkube.dev/v1alpha1
+  kind: Model
+  metadata: {name: two, namespace: lab}
+  spec: {source: "https://example.com/a.gguf", hardware: {accelerator: rocm, gpu: {enabled: true, count: 8, vendor: nvidia}}}
+- apiVersion: ome.io/v1beta1
+  kind: InferenceService
+  metadata: {name: chat, namespace: lab}
+  spec: {model: {name: absent}, engine: {}}
+"""
+
+
+def test_each_object_counts_once_and_what_is_not_checked_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cluster.yaml").write_text(TWO_MISTAKES)
+    done = run("audit", "--cluster", str(tmp_path / "cluster.yaml"))
+    lines = done.stdout.splitlines()
+    total = next(line for line in lines if line.startswith("in all"))
+    assert (len([line for line in lines if line.startswith("lab ")]), total.split()) == (2, ["in", "all", "0", "1"])
+    reasons = [line for line in lines if line.startswith("not checked: ")]
+    assert reasons
+    assert all(line.endswith(" (1 object)") for line in reasons)
+    assert "  lab/InferenceService/chat" not in lines
+    verbose = run("audit", "--cluster", str(tmp_path / "cluster.yaml"), "-v").stdout.splitlines()
+    assert "  lab/InferenceService/chat" in verbose
+    document = json.loads(run("audit", "--cluster", str(tmp_path / "cluster.yaml"), "-o", "json").stdout)
+    assert {name for entry in document["notChecked"] for name in entry["objects"]} == {"lab/InferenceService/chat"}
+    assert all(": " in entry["reason"] for entry in document["notChecked"])

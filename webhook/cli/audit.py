@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.policies.ground.spelling import amount
 from weighbridge.webhook.cli.configured import configured, configured_once
 from weighbridge.webhook.cli.options import (
     cluster_option,
@@ -29,6 +30,7 @@ from weighbridge.webhook.texts.streams import complain
 if TYPE_CHECKING:
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
+    from weighbridge.policies.ground.findings import Decision
     from weighbridge.webhook.cli.cluster_state import ClusterState
     from weighbridge.webhook.inputs.stored import Judged
     from weighbridge.webhook.verdict.upgrade import UpgradeReport
@@ -171,11 +173,14 @@ def _table(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
     if rows:
         head = ("NAMESPACE", "RULE", "OWNER", "UPDATES", "CREATIONS")
         lines = [(*map(one_line, key), str(len(row.unchanged)), str(len(row.anew))) for key, row in sorted(rows.items())]
-        yield from _aligned([head, *lines])
+        # An object that several rules refuse is in several rows.
+        total = ("in all", "", "", *(str(sum(map(_is_refused, decisions))) for decisions in _decisions(judged)))
+        yield from _aligned([head, *lines, total])
         yield ""
     if verbose:
         yield from _details(judged)
-    updates, creations = (sum(not decision.allowed for decision in decisions) for decisions in _decisions(judged))
+    yield from _not_checked(judged, verbose=verbose)
+    updates, creations = (sum(map(_is_refused, decisions)) for decisions in _decisions(judged))
     unchecked = sum(bool(one.anew.unchecked) for one in judged)
     objects = "1 object" if len(judged) == 1 else f"{len(judged)} objects"
     yield (
@@ -184,7 +189,28 @@ def _table(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
     )
 
 
-def _decisions(judged: Sequence[Judged]) -> Iterator[list[Any]]:
+def _is_refused(decision: Decision) -> bool:
+    return not decision.allowed
+
+
+def _unchecked(judged: Sequence[Judged]) -> dict[str, list[str]]:
+    """What could not be checked, and of which objects."""
+    found: dict[str, list[str]] = {}
+    for one in judged:
+        where = f"{one.namespace}/{one.label}" if one.namespace else one.label
+        for entry in dict.fromkeys(f"{entry.subject}: {entry.reason}" for entry in one.anew.unchecked):
+            found.setdefault(entry, []).append(where)
+    return dict(sorted(found.items()))
+
+
+def _not_checked(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
+    """A line for each reason with the number of its objects, and with `verbose` their names."""
+    for reason, objects in _unchecked(judged).items():
+        yield one_line(f"not checked: {reason} ({amount(len(objects), 'object')})")
+        yield from (one_line(f"  {name}") for name in objects if verbose)
+
+
+def _decisions(judged: Sequence[Judged]) -> Iterator[list[Decision]]:
     yield [one.unchanged for one in judged]
     yield [one.anew for one in judged]
 
@@ -207,7 +233,8 @@ def _json(judged: Sequence[Judged], unread: Sequence[str]) -> str:
     updates, creations = (sum(not decision.allowed for decision in decisions) for decisions in _decisions(judged))
     counts = {"objects": len(judged), "updatesRefused": updates, "creationsRefused": creations}
     counts["unchecked"] = sum(bool(one.anew.unchecked) for one in judged)
-    return json.dumps({**counts, "notRead": list(unread), "refused": refused}, indent=2)
+    missing = [{"reason": reason, "objects": objects} for reason, objects in _unchecked(judged).items()]
+    return json.dumps({**counts, "notRead": list(unread), "refused": refused, "notChecked": missing}, indent=2)
 
 
 def _record(one: Judged) -> dict[str, Any]:
