@@ -47,6 +47,7 @@ _SERVICE_READS: Final = tuple(
                 "AIMTemplateCache",
             ),
             "AIMArtifact",
+            "AIMKVCache.aim.silogen.ai",
             "AIMModelCache.aim.silogen.ai",
             "Node",
             "PersistentVolumeClaim",

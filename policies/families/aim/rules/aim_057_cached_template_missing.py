@@ -20,7 +20,7 @@ from weighbridge.policies.ground.fields import text
     kinds=("AIMTemplateCache",),
     about=REFERENCE,
     mirrors="condition ServiceTemplateReady",
-    reads=of_both_groups("AIMClusterModel", "AIMClusterServiceTemplate", "AIMModel", "AIMServiceTemplate"),
+    reads=tuple(sorted(("AIMClusterModel", "AIMModel", *of_both_groups("AIMClusterServiceTemplate", "AIMServiceTemplate")))),
     good="fills-in-the-scope-of-a-template-of-the-namespace",
     bad="warns-of-a-template-cache-in-the-wrong-scope",
 )

@@ -28,7 +28,7 @@ _CONTAINER: Final = 5
 @old_specs.warning(
     kinds=("AIMKVCache", "AIMService"),
     about=FAILURE,
-    reads=("AIMKVCache.aim.silogen.ai",),
+    reads=("AIMKVCache",),
     good="accepts-a-kv-cache-of-its-own-name",
     bad="refuses-resources-of-a-kv-cache-that-redis-can-not-have",
 )

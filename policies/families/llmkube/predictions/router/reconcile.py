@@ -67,7 +67,7 @@ def router(request: Request, facts: Facts, config: Configuration) -> Prediction 
     config_text, has_pools = None if left_out else compiled(spec, found), any(each.pool for each in found)
     made = router_proxy.objects(request.object, request.namespace, config_text, operator, has_pools=has_pools)
     values, (kind, errors) = router_proxy.values(request.object, operator), router_proxy.refusal_of(made)
-    if errors:
+    if errors and not unknown:
         return replace(_refused(prediction, made, kind, errors), values=values, unchecked=(*unknown, *left_out))
     return replace(prediction, objects=made, values=values, unchecked=(*unknown, *left_out))
 
