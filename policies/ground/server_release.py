@@ -119,7 +119,7 @@ class ServerRelease:
     )
     resolves_types_alone = Since(
         (1, 37),
-        "CEL: what a struct is made of is looked for among the types, and not among the variables",
+        "CEL: the type of a struct is looked for among the types, and not among the variables",
         "cel-go v0.29 checker/env.go, resolveTypeIdent",
     )
     prices_affixes = Since(

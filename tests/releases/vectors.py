@@ -84,7 +84,7 @@ def scaled() -> str:
 
 
 def moved(time: str) -> str:
-    """The end of what an update to an object that is to be deleted at a time is told."""
+    """The end of the answer to an update that sets the time of deletion."""
     definition = read_crd(_crd(a={"type": "string"}), server=release())[0]
     metadata = {"name": "a", "uid": "u", "resourceVersion": "1"}
     old: JSONObject = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": metadata}
