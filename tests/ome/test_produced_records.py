@@ -94,7 +94,7 @@ def predicted(record: dict[str, Any]) -> tuple[list[JSONObject], bool]:
         assert service is not None
         found = workloads_for(service)
         fails = fails or bool(failure_of(service)) or (found is not None and bool(found.failure))
-        objects += [recorded(obj) for obj in found.objects] if found is not None else []
+        objects += [recorded(obj) for obj in found.whole_objects()] if found is not None else []
     return objects, fails
 
 

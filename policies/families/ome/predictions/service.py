@@ -38,7 +38,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     waits = awaiting(model, service.awaited) if model is not None and service.awaited and not failure and not service.is_virtual else ""
     return Prediction(
         status={},
-        objects=Deferred(workloads.whole_objects, len(objects)) if workloads is not None else (),
+        objects=Deferred(workloads.whole_objects, len(objects)) if workloads is not None and objects else [],
         values=Deferred(lambda: [*_choices(service), *(workloads.values() if workloads is not None else ())]),
         failure=failure,
         weight=Severity.ERROR if operator.refusal or (workloads is not None and workloads.is_refused) else Severity.WARNING,
