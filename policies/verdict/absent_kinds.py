@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from weighbridge.policies.apiserver.built_in import Kinds, built_in_groups
 from weighbridge.policies.apiserver.definitions import Definitions
@@ -14,9 +13,8 @@ from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import close_matches, is_within
+from weighbridge.policies.verdict.judgement import NO_MATCHES
 
-#: The id for a kind or a version of one that isn't there.
-NO_MATCHES: Final = "K8S-008"
 #: How many letters of a group may be wrong. SIGs of Kubernetes have groups that differ from built-in ones in two (`x-k8s.io`).
 _SLIPS, _SLIPS_OF_BUILT_IN = 2, 1
 

@@ -25,10 +25,9 @@ from weighbridge.policies.ground.objects import JSONObject, Operation, Path
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
-from weighbridge.policies.verdict.absent_kinds import NO_MATCHES
 from weighbridge.policies.verdict.annotation import provenance_of_record
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, audit_annotations, denial_text, failure_finding
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.steps import (
     affect,

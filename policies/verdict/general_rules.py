@@ -12,9 +12,8 @@ from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNO
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.verdict.absent_kinds import NO_MATCHES
 from weighbridge.policies.verdict.breakage import BREAKS
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_NODE, REFUSED
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.policies.verdict.stale_values import STALE

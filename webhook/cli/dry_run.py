@@ -210,11 +210,10 @@ def declared() -> click.Command:
         crds_option,
         exclude_options,
         fail_on_option,
-        isolated_option,
         kubernetes_option,
         namespace_option,
         release_option,
-        settings_option,
+        settings_options,
         verbose_option,
     )
 
@@ -251,8 +250,7 @@ def declared() -> click.Command:
     @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
     @click.option("--short", "is_short", is_flag=True, help="With json and jsonl: verdict and reasons alone, no objects and predictions.")
     @fail_on_option
-    @settings_option
-    @isolated_option
+    @settings_options
     @verbose_option
     @colour_option
     def command(**given: Any) -> int:

@@ -183,14 +183,13 @@ def declared() -> click.Command:
         crds_option,
         fail_on_option,
         ignore_option,
-        isolated_option,
         jobs_option,
         namespace_option,
         output_option,
         release_option,
         scope_options,
         select_option,
-        settings_option,
+        settings_options,
         verbose_option,
         versions,
     )
@@ -222,8 +221,7 @@ def declared() -> click.Command:
     )
     @jobs_option
     @scope_options
-    @settings_option
-    @isolated_option
+    @settings_options
     @verbose_option
     @colour_option
     def command(**given: Any) -> int:

@@ -210,6 +210,11 @@ force_exclude_option = click.option(
 )
 
 
+def settings_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say which settings are read."""
+    return settings_option(isolated_option(command))
+
+
 def exclude_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say what isn't read."""
     return exclude_option(force_exclude_option(command))
