@@ -74,6 +74,7 @@ PLACEMENT_KINDS: Final = (
     NODES,
     _read("", "v1", "Namespace", "namespaces"),
     _read("", "v1", "LimitRange", "limitranges"),
+    _read("", "v1", "ResourceQuota", "resourcequotas"),
     _read("", "v1", "PersistentVolume", "persistentvolumes"),
     _read("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
     _read("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses"),

@@ -45,6 +45,7 @@ ATTACHED: Final = ("awsElasticBlockStore", "azureDisk", "cinder", "fc", "gcePers
 
 READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     ("", "LimitRange"): fields("spec.limits"),
+    ("", "ResourceQuota"): fields("spec.hard", "spec.scopes", "spec.scopeSelector", "status.used"),
     ("", "PersistentVolume"): fields(
         *("spec.accessModes", "spec.capacity", "spec.nodeAffinity", "spec.storageClassName", "spec.volumeAttributesClassName"),
         *("spec.volumeMode", "spec.claimRef.name", "spec.claimRef.namespace", "spec.claimRef.uid"),

@@ -8,24 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
 
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.kept_parts import only_read
-from weighbridge.policies.families.family import Kind
 from weighbridge.policies.families.rule import Given, Violation
 from weighbridge.policies.ground.fields import amounts, part, text, whole
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of
+from weighbridge.policies.ground.objects import JSONObject, Operation, Path, name_of
 from weighbridge.policies.ground.records import dataclass
-
-# What counts the devices of pods is imported with the first quota: families import this for the kind that they look up.
-
-#: The kinds that a family must look up for these functions.
-QUOTAS: Final = Kind(
-    GroupVersionKind("", "v1", "ResourceQuota"),
-    "resourcequotas",
-    transform=only_read("spec.hard", "spec.scopes", "spec.scopeSelector", "status.used"),
-)
+from weighbridge.policies.pods.requests import counts, of_pod
+from weighbridge.policies.pods.workloads import pods_of, replicas_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +70,6 @@ def _quotas(facts: Facts, namespace: str) -> Iterator[JSONObject]:
 
 def _devices_of(made: Iterable[JSONObject]) -> Mapping[str, int]:
     """The extended resources that all pods of some workloads request, with the fewest replicas that their autoscalers allow."""
-    from weighbridge.policies.pods.requests import counts, of_pod
-    from weighbridge.policies.pods.workloads import pods_of, replicas_of
-
     objects = list(made)
     least = {
         (text(target, "kind"), text(target, "name")): whole(part(obj, "spec"), "minReplicas", 1)

@@ -23,7 +23,7 @@ def test_a_model_names_a_few_of_the_others(group: str, count: int, more: str) ->
     found = [line.partition("AIM-050] ")[2] for line in run("lint", "-", text=text).stdout.splitlines() if "AIM-050" in line]
     assert len(found) == count
     assert found[0].startswith("spec.image: services that ask for this image find several models: AIMModel a-model-of-team-1")
-    assert found[0].endswith(more)
+    assert found[0].endswith(f"{more} (AIMModel ai/a-model-of-team-0)")
     assert max(map(len, found)) < LONGEST
 
 
@@ -36,5 +36,5 @@ def test_a_service_names_a_few_of_the_models(group: str) -> None:
     (said,) = [line.partition("AIM-004] ")[2] for line in run("lint", "-", text=text).stdout.splitlines() if "AIM-004" in line]
     assert said == (
         "spec.model.image: 12 models have this image, and the operator chooses none: "
-        "AIMModel a-model-of-team-0, AIMModel a-model-of-team-1, AIMModel a-model-of-team-2 and 9 more"
+        "AIMModel a-model-of-team-0, AIMModel a-model-of-team-1, AIMModel a-model-of-team-2 and 9 more (AIMService ai/s)"
     )

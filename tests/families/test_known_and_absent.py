@@ -41,7 +41,6 @@ pytestmark = pytest.mark.timeout(600)
 _OF_PLACEMENT: Final = {kind.known_as for kind in PLACEMENT_KINDS} - {NODE}
 _ALL: Final = frozenset({NODE, *(kind.known_as for kind in (*watched_kinds(), *PLACEMENT_KINDS))})
 _NO_TEMPLATE: Final = "without nodes the template isn't available, and no pod comes of the service"
-_ONE_MODEL: Final = "that the cluster has a second model of the same image isn't reckoned with"
 _NOTHING_MADE: Final = "without it llmaz makes nothing at all, and fails for that"
 _CHART: Final = "where the cluster's runtimes aren't known, that of llmaz's chart counts, and the message says so"
 _EARLIER: Final = "without it OME fails before it comes to that"
@@ -57,10 +56,6 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
         ("AIM-101", "Node"): _NO_TEMPLATE,
         ("AIM-102", "Node"): _NO_TEMPLATE,
         ("AIMService", "Node"): _NO_TEMPLATE,
-        ("AIM-013", "AIMModel"): _ONE_MODEL,
-        ("AIM-013", "AIMClusterModel"): _ONE_MODEL,
-        ("AIMService", "AIMModel"): _ONE_MODEL,
-        ("AIMService", "AIMClusterModel"): _ONE_MODEL,
     },
     "inference_extension": {
         ("GIE-002", "InferencePool"): "a pool of the other group isn't the one that is referred to",

@@ -9,7 +9,6 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.kept_parts import only_read
-from weighbridge.policies.families import gpu_quotas
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
@@ -165,10 +164,7 @@ FAMILY: Final = Family(
     ),
     # Its operator is gone, so no kind will be added.
     complete_groups=(OLD,),
-    looks_up=(
-        Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),
-        gpu_quotas.QUOTAS,
-    ),
+    looks_up=(Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),),
     # What scales a service by its metrics.
     add_ons=("keda.sh",),
     influences={

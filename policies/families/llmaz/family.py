@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.kept_parts import only_read
-from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
+from weighbridge.policies.families import foreign_autoscalers
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.go_rewriting import Rewritten
@@ -108,7 +108,6 @@ FAMILY: Final = Family(
             transform=only_read("metadata.ownerReferences", "spec.ports.port", "spec.selector"),
         ),
         *foreign_autoscalers.KINDS,
-        gpu_quotas.QUOTAS,
     ),
     predict={
         "OpenModel": _predict_model,

@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.kept_parts import only_read
-from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
+from weighbridge.policies.families import foreign_autoscalers
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.llmkube import GROUPS, versions
@@ -177,7 +177,6 @@ FAMILY: Final = Family(
         # How the operator is set up, which node ports are taken, and how many GPUs a namespace may have.
         Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=PROGRAM.keep),
         Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.nodePort")),
-        gpu_quotas.QUOTAS,
         *foreign_autoscalers.KINDS,
     ),
     # Routes for a service's gateway, and objectives for its SLO.

@@ -8,7 +8,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.blanks import Needed
-from weighbridge.policies.families import foreign_autoscalers, gpu_quotas
+from weighbridge.policies.families import foreign_autoscalers
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.go_rewriting import Rewritten
@@ -111,7 +111,6 @@ FAMILY: Final = Family(
             for read in (operator, benchmark_settings)
         ),
         *foreign_autoscalers.KINDS,
-        gpu_quotas.QUOTAS,
     ),
     add_ons=("keda.sh", "leaderworkerset.x-k8s.io", "networking.istio.io", "ray.io", "serving.knative.dev"),
     package="weighbridge.policies.families.ome",

@@ -12,7 +12,7 @@ from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.volumes import Weights
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
 from weighbridge.policies.families.aim.predictions.model import ResolvedModel
-from weighbridge.policies.families.aim.predictions.paths.route import Route, http_route, route
+from weighbridge.policies.families.aim.predictions.paths.route import Route, http_route, route, route_errors, route_name
 from weighbridge.policies.families.aim.predictions.selection import Selection
 from weighbridge.policies.families.aim.predictions.template import NOT_YET, ResolvedTemplate
 from weighbridge.policies.families.aim.predictions.workload import Work
@@ -148,7 +148,10 @@ class Service:
         found = self.route
         if found is None or found.failure or self.unmade is not None:
             return
-        if found.path:
+        if found.path and (errors := list(route_errors(self.stored, self.config.spec, self.dialect))):
+            # The route is applied whether or not the template is ready.
+            self.unmade = "HTTPRoute", route_name(self.stored, self.dialect), errors
+        elif found.path:
             self.made.append(lambda: http_route(self.stored, self.config.spec, self.dialect, runtime, found, labels or {}))
         elif found.unknown:
             self.unknown(found.unknown, "the path of the route")
