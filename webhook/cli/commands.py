@@ -13,6 +13,7 @@ from weighbridge.webhook.cli.defects import log_defects
 
 #: Each command with its one-line help, so that `--help` imports none of them.
 _COMMANDS: Final = {
+    "init": "Write settings, a baseline, a hook and a CI job for a repository.",
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show the object as it would be stored, and the verdict.",
     "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
