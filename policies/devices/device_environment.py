@@ -1,7 +1,8 @@
 """The CEL environment of device selectors: the libraries of stored rules, the variable `device`, and `cel.bind`.
 
-An attribute's type is known only when it is read; until then it fits anywhere, except that no macro runs over it. A selector yields a
-bool, or an attribute that is hoped to be one. Source: k8s.io/dynamic-resource-allocation v0.36, cel/compile.go; cel-go ext/bindings.go.
+An attribute's type is known only when it is read; until then it fits anywhere, except that before 1.37 no macro runs over it. A selector
+yields a bool, or an attribute that is hoped to be one.
+Source: k8s.io/dynamic-resource-allocation v0.36 and v0.37, cel/compile.go; cel-go ext/bindings.go.
 """
 
 from __future__ import annotations
@@ -42,13 +43,12 @@ from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.devices.device_values import DomainMap
 from weighbridge.policies.ground.server_release import ServerRelease, release
 
-#: The type of an attribute: dyn in all but name.
+#: The type of an attribute before 1.37: dyn in all but name.
 ANY: Final = Type(Kind.DYN, "any")
 DEVICE: Final = types.struct("kubernetes.DRADevice")
 _FIELDS: Final = {
     "driver": types.STRING,
     "allowMultipleAllocations": types.BOOL,
-    "attributes": types.map_of(types.STRING, types.map_of(types.STRING, ANY)),
     "capacity": types.map_of(types.STRING, types.map_of(types.STRING, quantity.TYPE)),
 }
 _BIND_NAME: Final = "cel.bind() variable names must be simple identifiers"
@@ -59,16 +59,17 @@ class SelectorError(ValueError):
 
 
 class _DeviceTypes(SelfTypes):
-    """The one struct there is: the device."""
+    """The one struct there is: the device, with the type of its attributes."""
 
-    def __init__(self) -> None:
+    def __init__(self, attribute: Type) -> None:
         super().__init__(JSON_TYPE)
+        self._fields = {**_FIELDS, "attributes": types.map_of(types.STRING, types.map_of(types.STRING, attribute))}
 
     def has_struct(self, name: str) -> bool:
         return name == DEVICE.name
 
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
-        return _FIELDS.get(identifier) if struct == DEVICE.name else None
+        return self._fields.get(identifier) if struct == DEVICE.name else None
 
 
 def device_environment() -> Environment:
@@ -77,11 +78,17 @@ def device_environment() -> Environment:
 
 
 @cache
-def _environment(_server: ServerRelease) -> Environment:
-    # Selectors have a function `includes` of their own, which rules got later.
-    found = environment_of((*(library for library in LIBRARIES if library is not lists.MEMBERSHIP), _INCLUDES))
+def _environment(server: ServerRelease) -> Environment:
+    # Before rules got the function `includes`, selectors had one of their own.
+    own = () if server.reads_attribute_lists else (_INCLUDES,)
+    found = environment_of((*(library for library in LIBRARIES if not own or library is not lists.MEMBERSHIP), *own))
     found.functions["@in"].singleton = _is_in
-    return found.with_variables({"device": DEVICE}, _DeviceTypes())
+    return found.with_variables({"device": DEVICE}, _DeviceTypes(_attribute()))
+
+
+def _attribute() -> Type:
+    """The type of an attribute. A scheduler compiles stored selectors, so that gates have no say."""
+    return types.DYN if release().reads_attribute_lists else ANY
 
 
 def _includes(target: Value, wanted: Value) -> bool:
@@ -95,7 +102,7 @@ def _includes(target: Value, wanted: Value) -> bool:
     return False
 
 
-#: Meant for list attributes, which are off in 1.36; stored expressions may use it all the same.
+#: Meant for list attributes, which are off in 1.36. Stored expressions may use it all the same.
 _MOST_INCLUDED: Final = 48
 _INCLUDES: Final = Library(since=(1, 36))
 _INCLUDES.member("includes", "dra_includes_dyn_dyn", (types.DYN, types.DYN), types.BOOL, _includes)
@@ -120,7 +127,7 @@ def compile_selector(text: str) -> Checked:
         validate(root, issues)
     if issues or root.type is None:
         raise SelectorError(f"compilation failed: {issues.display()}")
-    if root.type not in (types.BOOL, ANY):
+    if root.type not in (types.BOOL, _attribute()):
         raise SelectorError(f"must evaluate to bool or the unknown type, not {_go_name(root.type)}")
     return Checked(text, root, root.type, device_environment())
 

@@ -21,7 +21,7 @@ class Index:
     def __init__(self, keys: Callable[[Any], Iterable[Hashable]], places: Iterable[Place]) -> None:
         self._keys = keys
         self._filed: dict[Hashable, dict[Place, Any]] = {}
-        self._under: dict[Place, tuple[Hashable, ...]] = {}
+        self._under: dict[Place, tuple[tuple[Hashable, ...], int]] = {}
         self._changed: dict[Place, None] = dict.fromkeys(places)
 
     def note(self, place: Place) -> None:
@@ -30,28 +30,36 @@ class Index:
 
     def under(self, key: Hashable, item_at: Callable[[Place], Any], order: Mapping[Place, int]) -> Mapping[Place, Any]:
         """The items under a key. `item_at` gives the item of a place, of a place in `order` alone."""
+        # What is gone goes first, since what is filed is compared with what is there.
+        for place in [place for place in self._changed if place not in order]:
+            self._drop(place)
+            del self._changed[place]
         for place in tuple(self._changed):
-            self._file(place, item_at, order)
+            self._file(place, item_at(place), order)
             del self._changed[place]
         return self._filed.get(key, _NOTHING)
 
-    def _file(self, place: Place, item_at: Callable[[Place], Any], order: Mapping[Place, int]) -> None:
-        item: Any = None
-        keys: tuple[Hashable, ...] = ()
-        if place in order:
-            item = item_at(place)
-            keys = tuple(dict.fromkeys(self._keys(item)))
-        for key in self._under.pop(place, ()):
+    def _drop(self, place: Place, keys: tuple[Hashable, ...] = ()) -> None:
+        """Take an item away from all keys but those in `keys`."""
+        filed_under, _ = self._under.pop(place, ((), 0))
+        for key in filed_under:
             if key not in keys:
                 found = self._filed[key]
                 del found[place]
                 if not found:
                     del self._filed[key]
+
+    def _file(self, place: Place, item: Any, order: Mapping[Place, int]) -> None:
+        keys = tuple(dict.fromkeys(self._keys(item)))
+        at = order[place]
+        # An object that was removed and came again is the last one.
+        has_moved = place in self._under and self._under[place][1] != at
+        self._drop(place, () if has_moved else keys)
         for key in keys:
             found = self._filed.setdefault(key, {})
-            is_late = bool(found) and place not in found and order[place] < order[next(reversed(found))]
+            is_late = bool(found) and place not in found and at < order[next(reversed(found))]
             found[place] = item
             if is_late:
                 self._filed[key] = dict(sorted(found.items(), key=lambda entry: order[entry[0]]))
         if keys:
-            self._under[place] = keys
+            self._under[place] = keys, at

@@ -97,6 +97,26 @@ class ServerRelease:
         "the name of a new Service may begin with a digit",
         "kubernetes/pkg/apis/core/validation/validation.go, ValidateServiceCreate, by the gate RelaxedServiceNameValidation",
     )
+    words_missing_maximum = Since(
+        (1, 36),
+        "an autoscaler without `maxReplicas` lacks a required value; before, 0 was an invalid one",
+        "kubernetes/pkg/apis/autoscaling/validation/validation.go, validateHorizontalPodAutoscalerSpec",
+    )
+    reads_attribute_lists = Since(
+        (1, 37),
+        "the selector of devices may run a macro over an attribute, whose type is dyn, and `includes` is that of rules",
+        "dynamic-resource-allocation/cel/compile.go, newCompiler and validateOutputType",
+    )
+    mounts_selinux_labels = Since(
+        (1, 37),
+        "a pod may ask for the mount option of SELinux",
+        "kubernetes/pkg/features/kube_features.go, SELinuxMount; pkg/apis/core/validation/validation.go, validateSELinuxChangePolicy",
+    )
+    scales_to_zero = Since(
+        (1, 37),
+        "an autoscaler may have `minReplicas` 0 with an object or external metric; its bounds are declared, and their errors come last",
+        "kubernetes/pkg/features/kube_features.go, HPAScaleToZero; pkg/apis/autoscaling/v2/zz_generated.validations.go",
+    )
     bounds_names = Since(
         (1, 37),
         "the cost of a rule is estimated with the longest name that an object may have",

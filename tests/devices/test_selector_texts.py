@@ -10,6 +10,9 @@ from tests.devices.cluster import device, slice_of
 from weighbridge.policies.devices.selectors import Match, Selectors
 from weighbridge.policies.devices.slices import read_slice
 
+# The texts are those of 1.36.
+pytestmark = pytest.mark.usefixtures("kubernetes_1_36")
+
 BEFORE = "CEL compile error: compilation failed: "
 OWN = 'device.attributes["gpu.amd.com"]'
 

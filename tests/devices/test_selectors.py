@@ -62,11 +62,13 @@ def evaluate(expression: str) -> bool | str:
     return found.error or found.holds
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 @pytest.mark.parametrize(("expression", "value"), OUTCOMES)
 def test_a_selector_sees_what_the_driver_says_of_a_device(expression: str, value: bool | str) -> None:
     assert evaluate(expression) == value
 
 
+@pytest.mark.usefixtures("kubernetes_1_36")
 @pytest.mark.parametrize(
     ("expression", "message"),
     [

@@ -114,7 +114,8 @@ def test_the_commands_lead_from_an_empty_cluster_to_deny_and_back(cluster: Clust
 
     cluster.run(deny)
     cluster.refresh()
-    until(cluster.refuses, "it doesn't refuse")
+    # Each of the two pods answers about half of the requests, and reads its configuration at a time of its own.
+    until(lambda: all(cluster.refuses() for _ in range(10)), "it doesn't refuse")
     assert "LLMKUBE-009" in cluster.run(refused)
 
     cluster.stop_pods()

@@ -81,7 +81,7 @@ def test_what_is_no_text_anyway_gets_no_such_hint() -> None:
     ],
 )
 def test_metadata_is_blamed_where_the_word_is(metadata: str, field: str, column: int, word: str) -> None:
-    line, help_line, _ = run("lint", "-", text=MODEL.format(metadata=metadata)).stdout.splitlines()
+    line, help_line, *_ = run("lint", "-", text=MODEL.format(metadata=metadata)).stdout.splitlines()
     assert line.startswith(f"-:3:{column}: error[K8S-006] {field}: Model in version ")
     assert help_line.endswith(f'; write "{word}"')
     assert f"error[K8S-006] {field}: " in run("dry-run", "-", text=MODEL.format(metadata=metadata)).stdout

@@ -7,6 +7,9 @@ import pytest
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 
+# The texts are those of 1.36.
+pytestmark = pytest.mark.usefixtures("kubernetes_1_36")
+
 FROM_ZERO = "metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas"
 LEAST = "minReplicas: Invalid value: "
 MOST = "maxReplicas: Invalid value: "

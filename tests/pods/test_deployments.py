@@ -72,7 +72,8 @@ def _policy(**policy: Any) -> JSONObject:
 
 WRONG_AUTOSCALERS: list[tuple[JSONObject, str]] = [
     ({"minReplicas": -1}, "spec.minReplicas: Invalid value: -1"),
-    ({"minReplicas": 0}, "spec.minReplicas: Invalid value: 0"),
+    ({"minReplicas": 0}, "spec.metrics: Forbidden: must specify at least one Object or External metric"),
+    ({"minReplicas": 0, "metrics": [{"type": "External", "external": _GOOD}]}, ""),
     ({"maxReplicas": 0}, "spec.maxReplicas: Required value"),
     ({"maxReplicas": -2}, "spec.maxReplicas: Invalid value: -2"),
     ({"behavior": {"scaleDown": {"stabilizationWindowSeconds": 3600}}}, ""),

@@ -7,6 +7,9 @@ import pytest
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.security import container_security_errors, pod_security_errors
 
+# The texts are those of 1.36.
+pytestmark = pytest.mark.usefixtures("kubernetes_1_36")
+
 SYSCTL = "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"
 RANGE = "must be between 0 and 2147483647, inclusive"
 #: The ids of users and groups that a pod and a container may both set.

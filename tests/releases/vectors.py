@@ -11,14 +11,20 @@ from tests.apiserver.probe import request, send
 from tests.apiserver.test_object_meta import errors_of, update_errors
 from tests.devices.cluster import answer, claim, device, held, picked, slice_of, wish
 from tests.placement.clusters import node, placed, pod
+from tests.pods.test_deployments import deployment
 from weighbridge.policies.apiserver.definitions import read_crd
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.cel.rules.rule_verdict import judge_rule
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
+from weighbridge.policies.devices.selectors import Selectors
+from weighbridge.policies.devices.slices import read_slice
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.deployment import deployment_refusal
+from weighbridge.policies.pods.validation.service import service_errors
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
 _LONG: Final = "x" * 64
@@ -152,6 +158,10 @@ _RESTARTING: Final = {
     },
 }
 #: What is asked, by the name of the difference. `answers.yaml` has what becomes of it.
+_FOREIGN: Final[JSONObject] = {
+    "type": "External",
+    "external": {"metric": {"name": "m"}, "target": {"type": "Value", "value": "1"}},
+}
 ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "enforces_number_formats": lambda: stored(3_000_000_000, type="integer", format="int32"),
     "checks_number_types": lambda: stored(1.5, type="integer"),
@@ -164,6 +174,15 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "warns_of_number_formats": lambda: warned(type="integer", format="int8"),
     "warns_of_sets": lambda: warned(
         type="array", items={"type": "object", "x-kubernetes-map-type": "atomic"}, **{"x-kubernetes-list-type": "set"}
+    ),
+    "relaxes_service_names": lambda: [
+        str(error) for error in service_errors({"metadata": {"name": "0a", "namespace": "n"}, "spec": {"ports": [{"port": 80}]}})
+    ],
+    "reads_attribute_lists": lambda: Selectors().match("dyn(true)", read_slice(slice_of([device("d")])).devices[0]).error,
+    "mounts_selinux_labels": lambda: deployment_refusal(deployment(securityContext={"seLinuxChangePolicy": "MountOption"})),
+    "words_missing_maximum": lambda: autoscaler_refusal({"metadata": {"name": "a"}, "spec": {"maxReplicas": 0}}),
+    "scales_to_zero": lambda: autoscaler_refusal(
+        {"metadata": {"name": "a"}, "spec": {"minReplicas": 0, "maxReplicas": 0, "metrics": [_FOREIGN]}}
     ),
     "bounds_names": lambda: estimated("self.metadata.name.matches('^a')"),
     "lacks_durations_of_ints": lambda: ruled("duration(size(self.a)) == duration('1s')", {"a": "x"}, a={"type": "string"}),

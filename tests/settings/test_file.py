@@ -47,7 +47,7 @@ MISTAKES = {
     "config:": "weighbridge.yaml:1:1: config: empty is no value here",
     "crds: [a, {b: c}]": "weighbridge.yaml:1:11: crds[1]: a map is no item here",
     "namespace: Models": "weighbridge.yaml:1:12: namespace: 'Models' is no name of a namespace",
-    "kubernetes-version: one": "weighbridge.yaml:1:21: kubernetes-version: 'one' is no version of Kubernetes; write one such as 1.36",
+    "kubernetes-version: one": "weighbridge.yaml:1:21: kubernetes-version: 'one' is no version of Kubernetes; write one such as 1.37",
     "ignore: [LLMKUBE-01]": "weighbridge.yaml:1:10: ignore[0]: no rule has the id 'LLMKUBE-01'; did you mean LLMKUBE-001?",
     "select: LMKUBE": "weighbridge.yaml:1:9: select: no rule has the id 'LMKUBE'; did you mean LLMKUBE?",
     "ignore: [LLMKUBE-9*]": "weighbridge.yaml:1:10: ignore[0]: no rule has an id like 'LLMKUBE-9*'",

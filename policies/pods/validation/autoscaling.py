@@ -1,7 +1,7 @@
 """Whether the API server takes a HorizontalPodAutoscaler as an operator makes it of what its users write.
 
 The reference to what is scaled is left out: operators write that, and rightly.
-Source: Kubernetes v1.36.3, pkg/apis/autoscaling/validation.
+Source: Kubernetes v1.37.2, pkg/apis/autoscaling/validation and v2/zz_generated.validations.go.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.metrics import metric_errors
 
 _MOST_WINDOW_SECONDS: Final = 3600
@@ -32,12 +33,9 @@ def autoscaler_errors(autoscaler: JSONObject) -> Iterator[FieldError]:
     """What the API server says against the autoscaler, field by field."""
     spec = part(autoscaler, "spec")
     least, most = whole(spec, "minReplicas", 1), whole(spec, "maxReplicas")
-    if least < 1:
-        yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, "must be greater than or equal to 1")
-    if most == 0:
-        yield FieldError(ErrorType.REQUIRED, "spec.maxReplicas", detail="must be set and greater than 0")
-    elif most < 0:
-        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to 1")
+    bounds = list(_bound_errors(least, most))
+    if not release().scales_to_zero:
+        yield from bounds
     if most < least:
         yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to `minReplicas`")
     metrics = items(spec, "metrics")
@@ -50,6 +48,23 @@ def autoscaler_errors(autoscaler: JSONObject) -> Iterator[FieldError]:
         rules = part(spec, "behavior").get(direction)
         if isinstance(rules, dict):
             yield from _rules_errors(rules, f"spec.behavior.{direction}")
+    if release().scales_to_zero:
+        yield from bounds
+
+
+def _bound_errors(least: int, most: int) -> Iterator[FieldError]:
+    """What is wrong with the bounds of the replicas, each by itself."""
+    bound = 0 if release().scales_to_zero else 1
+    if least < bound:
+        yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, f"must be greater than or equal to {bound}")
+    if most < 1 and not release().words_missing_maximum:
+        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than 0")
+    elif most == 0:
+        yield FieldError(
+            ErrorType.REQUIRED, "spec.maxReplicas", detail="" if release().scales_to_zero else "must be set and greater than 0"
+        )
+    elif most < 0:
+        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to 1")
 
 
 def _rules_errors(rules: JSONObject, path: str) -> Iterator[FieldError]:

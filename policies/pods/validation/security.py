@@ -15,6 +15,7 @@ from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldEr
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.volumes import descending_errors
 
 _MAX_ID: Final = 2**31 - 1
@@ -66,8 +67,8 @@ def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
     if "appArmorProfile" in context:
         yield from _profile_errors(context["appArmorProfile"], f"{path}.appArmorProfile", "AppArmor")
     yield from _word_errors(context, "supplementalGroupsPolicy", ("Merge", "Strict"), path)
-    # NB: mounting with the label instead is behind a feature gate that is off.
-    yield from _word_errors(context, "seLinuxChangePolicy", ("Recursive",), path)
+    policies = ("MountOption", "Recursive") if release().mounts_selinux_labels else ("Recursive",)
+    yield from _word_errors(context, "seLinuxChangePolicy", policies, path)
 
 
 def container_security_errors(context: JSONObject, path: str, *, host_users: bool = True) -> Iterator[FieldError]:
