@@ -15,7 +15,7 @@ from tests.yaml_documents import read_all
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
-from weighbridge.webhook.cli.rule_pages import anchor_of, file_of
+from weighbridge.webhook.cli.pages.rules import anchor_of, file_of
 from weighbridge.webhook.texts.rule_addresses import address_of, with_page
 
 

@@ -132,7 +132,8 @@ def _permissions(rule_id: str | None) -> int:
 
 
 def _write(folder: Path) -> int:
-    from weighbridge.webhook.cli import family_pages, rule_pages
+    from weighbridge.webhook.cli.pages import families as family_pages
+    from weighbridge.webhook.cli.pages import rules as rule_pages
 
     for name, pages in {"rules": rule_pages.pages(), "families": family_pages.pages()}.items():
         write_files(folder / "docs" / name, pages)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from configparser import ConfigParser, Error
 from typing import Final
 
+from weighbridge.policies.ground.expressions import expression
+
 #: The host of an address such as ``git@HOST:path`` or ``https://user@HOST:port/path``.
-_HOST: Final = re.compile(r"^(?:[a-z+]+://)?(?:[^@/]*@)?([^:/]+)")
+_HOST: Final = expression(r"^(?:[a-z+]+://)?(?:[^@/]*@)?([^:/]+)")
 
 
 def repository_of(folder: str) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from weighbridge import __version__
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.webhook.onboarding.found import Found
 from weighbridge.webhook.texts.json_text import readable
 
 SETTINGS: Final = "weighbridge.yaml"
 BASELINE: Final = ".weighbridge-baseline.json"
-_SPECIAL: Final = re.compile(r"([\\*?\[ ])")
+_SPECIAL: Final = expression(r"([\\*?\[ ])")
 #: What pip installs.
 PACKAGE: Final = f"weighbridge=={__version__}"
 

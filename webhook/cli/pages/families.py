@@ -10,7 +10,7 @@ from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.webhook.cli.rule_pages import anchor_of, file_of, summary_of
+from weighbridge.webhook.cli.pages.rules import anchor_of, file_of, summary_of
 
 
 def pages() -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Pages of rules, and what is generated for a family."""
