@@ -61,3 +61,15 @@ def kubernetes_1_36() -> Iterator[None]:
     assert release is not None
     with judging(release):
         yield
+
+
+@pytest.fixture
+def kubernetes_of_the_plane() -> Iterator[None]:
+    """Judge by the release of the control plane, which KUBE names; by default the newest."""
+    from tests.programs.control_plane.build import RELEASE_VARIABLE
+    from weighbridge.policies.ground.server_release import USUAL, judging, nearest
+
+    release = nearest(os.environ.get(RELEASE_VARIABLE) or USUAL.name)
+    assert release is not None
+    with judging(release):
+        yield

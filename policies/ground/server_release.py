@@ -97,6 +97,16 @@ class ServerRelease:
         "the name of a new Service may begin with a digit",
         "kubernetes/pkg/apis/core/validation/validation.go, ValidateServiceCreate, by the gate RelaxedServiceNameValidation",
     )
+    reads_variables_of_files = Since(
+        (1, 35),
+        "a variable of a container may come from a file",
+        "kubernetes/pkg/features/kube_features.go, EnvFiles; pkg/apis/core/validation/validation.go, validateEnvVarValueFrom",
+    )
+    compares_tolerations = Since(
+        (1, 35),
+        "the operators of tolerations are Lt and Gt, too",
+        "kubernetes/pkg/apis/core/validation/validation.go, ValidateTolerations",
+    )
     words_missing_maximum = Since(
         (1, 36),
         "an autoscaler without `maxReplicas` lacks a required value; before, 0 was an invalid one",

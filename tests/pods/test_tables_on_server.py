@@ -25,7 +25,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
-pytestmark = pytest.mark.control_plane
+pytestmark = [pytest.mark.control_plane, pytest.mark.usefixtures("kubernetes_of_the_plane")]
 
 _EXEC: JSONObject = {"exec": {"command": ["a"]}}
 _NAMES_OF_CLAIMS = ("b", "a")

@@ -180,6 +180,10 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     ],
     "reads_attribute_lists": lambda: Selectors().match("dyn(true)", read_slice(slice_of([device("d")])).devices[0]).error,
     "mounts_selinux_labels": lambda: deployment_refusal(deployment(securityContext={"seLinuxChangePolicy": "MountOption"})),
+    "reads_variables_of_files": lambda: deployment_refusal(
+        deployment(containers=[{"name": "c", "image": "i", "env": [{"name": "A", "valueFrom": {}}]}])
+    ),
+    "compares_tolerations": lambda: deployment_refusal(deployment(tolerations=[{"key": "k", "operator": "Gt", "value": "1"}])),
     "words_missing_maximum": lambda: autoscaler_refusal({"metadata": {"name": "a"}, "spec": {"maxReplicas": 0}}),
     "scales_to_zero": lambda: autoscaler_refusal(
         {"metadata": {"name": "a"}, "spec": {"minReplicas": 0, "maxReplicas": 0, "metrics": [_FOREIGN]}}

@@ -14,6 +14,7 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.ports import port_errors
 from weighbridge.policies.pods.validation.probes import probe_errors
 from weighbridge.policies.pods.validation.resources import container_resource_errors
@@ -109,12 +110,13 @@ def _env_errors(entry: JSONObject, path: str) -> Iterator[FieldError]:
     if not isinstance(source, dict):
         return
     path = f"{path}.valueFrom"
-    named = [kind for kind in _ENV_SOURCES if source.get(kind) is not None]
+    sources = _ENV_SOURCES if release().reads_variables_of_files else _ENV_SOURCES[:-1]
+    named = [kind for kind in sources if source.get(kind) is not None]
     for kind in named:
         yield from _source_errors(kind, part(source, kind), f"{path}.{kind}")
     if not named:
-        listed = ", ".join(f"`{kind}`" for kind in _ENV_SOURCES[:-1])
-        yield FieldError(ErrorType.INVALID, path, "", f"must specify one of: {listed} or `{_ENV_SOURCES[-1]}`")
+        listed = ", ".join(f"`{kind}`" for kind in sources[:-1])
+        yield FieldError(ErrorType.INVALID, path, "", f"must specify one of: {listed} or `{sources[-1]}`")
     elif text(entry, "value"):
         yield FieldError(ErrorType.INVALID, path, "", "may not be specified when `value` is not empty")
     elif len(named) > 1:

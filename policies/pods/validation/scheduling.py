@@ -93,7 +93,8 @@ def _toleration(toleration: JSONObject, path: str) -> Iterator[FieldError]:
                 yield FieldError(ErrorType.INVALID, f"{path}.operator", value, "value must be empty when `operator` is 'Exists'")
         case "Gt" | "Lt":
             # NB: refused although the text lists them: comparing is an alpha feature.
-            yield unsupported(f"{path}.operator", operator, ("Equal", "Exists", "Lt", "Gt"))
+            operators = ("Equal", "Exists", "Lt", "Gt") if release().compares_tolerations else ("Equal", "Exists")
+            yield unsupported(f"{path}.operator", operator, operators)
         case _:
             yield unsupported(f"{path}.operator", operator, ("Equal", "Exists"))
     if effect and effect not in _EFFECTS:
