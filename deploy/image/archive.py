@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-#: The user that distroless images call nonroot.
-USER: Final = 65532
+from deploy.image.kinds import Kind
+
 _PREFIX: Final = "application/vnd.oci.image"
 _ARCHITECTURES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 
@@ -63,17 +63,17 @@ def _add(archive: tarfile.TarFile, path: Path, below: Path) -> None:
         archive.addfile(entry)
 
 
-def image(layers: Sequence[tuple[Blob, str]], machine: str, labels: dict[str, str]) -> tuple[Blob, list[Blob]]:
-    """The manifest, and all blobs that it refers to."""
+def image(layers: Sequence[tuple[Blob, str]], machine: str, kind: Kind, labels: dict[str, str]) -> tuple[Blob, list[Blob]]:
+    """The manifest of an image of a kind, and all blobs that it refers to."""
     configuration = {
         "architecture": _ARCHITECTURES.get(machine, machine),
         "os": "linux",
         "config": {
-            "User": f"{USER}:{USER}",
-            "Entrypoint": ["/usr/bin/weighbridge"],
-            "Cmd": ["--help"],
+            "User": f"{kind.user}:{kind.user}",
+            **({"Entrypoint": list(kind.entrypoint)} if kind.entrypoint else {}),
+            "Cmd": list(kind.command),
             "WorkingDir": "/",
-            "Env": ["PATH=/usr/bin", "HOME=/tmp", "LANG=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1"],
+            "Env": [f"PATH={kind.path}", "HOME=/tmp", "LANG=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1"],
             "Labels": labels,
         },
         "rootfs": {"type": "layers", "diff_ids": [plain for _, plain in layers]},

@@ -19,11 +19,11 @@ _CLASSIFIER: Final = "License :: OSI Approved :: "
 _UNKNOWN: Final = "see its copyright file"
 
 
-def bill(packages: Sequence[Package], wheels: Sequence[Distribution], root: Path) -> dict[str, Any]:
-    """The document. It holds neither time nor serial number, so that builds of the same packages are alike."""
+def bill(packages: Sequence[Package], wheels: Sequence[Distribution], root: Path, image: str) -> dict[str, Any]:
+    """The document of an image. It holds neither time nor serial number, so that builds of the same packages are alike."""
     components = [_debian(package, root) for package in packages] + [_wheel(wheel) for wheel in wheels]
     own = next(wheel for wheel in wheels if wheel.name == "weighbridge")
-    subject = {"type": "container", "name": "weighbridge", "version": own.version}
+    subject = {"type": "container", "name": image, "version": own.version}
     return {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": subject}, "components": components}
 
 

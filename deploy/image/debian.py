@@ -4,31 +4,11 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-#: What the interpreter and the wheels load. No shell, no package manager, nothing that sets a user id.
-PACKAGES: Final = (
-    "ca-certificates",
-    "gcc-12-base",
-    "libbz2-1.0",
-    "libc6",
-    "libcrypt1",
-    "libexpat1",
-    "libffi8",
-    "libgcc-s1",
-    "liblzma5",
-    "libpython3.11-minimal",
-    "libpython3.11-stdlib",
-    "libssl3",
-    "libstdc++6",
-    "libuuid1",
-    "media-types",
-    "netbase",
-    "python3.11-minimal",
-    "zlib1g",
-)
 #: What of them no webhook reads; the licences stay.
 UNUSED: Final = (
     "usr/share/man",
@@ -60,17 +40,17 @@ def missing_tools() -> list[str]:
     return [tool for tool in ("apt-get", "dpkg-deb") if shutil.which(tool) is None]
 
 
-def unpack(root: Path, work: Path) -> list[Package]:
-    """Download the packages into `work` and unpack them into `root`. Raises ImageError."""
+def unpack(root: Path, work: Path, wanted: Sequence[str]) -> list[Package]:
+    """Download the wanted packages into `work` and unpack them into `root`. Raises ImageError."""
     if missing := missing_tools():
         raise ImageError(f"building the image needs {' and '.join(missing)}; build on Debian 12 (bookworm)")
-    _download(work)
+    _download(work, wanted)
     found = []
     for archive in sorted(work.glob("*.deb")):
         name, version, architecture = _run("dpkg-deb", "--show", "--showformat", _FORMAT, str(archive)).split("\t")
         _run("dpkg-deb", "--extract", str(archive), str(root))
         found.append(Package(name, version, architecture))
-    if lacking := sorted(set(PACKAGES) - {package.name for package in found}):
+    if lacking := sorted(set(wanted) - {package.name for package in found}):
         raise ImageError(f"apt-get downloaded no {', '.join(lacking)}; build on Debian 12 (bookworm)")
     for path in UNUSED:
         shutil.rmtree(root / path, ignore_errors=True)
@@ -80,7 +60,7 @@ def unpack(root: Path, work: Path) -> list[Package]:
     return found
 
 
-def _download(work: Path) -> None:
+def _download(work: Path, wanted: Sequence[str]) -> None:
     """Into `work`, by lists of its own, so that the machine's stay as they are."""
     lists, cache = work / "lists", work / "cache"
     (lists / "partial").mkdir(parents=True)
@@ -88,7 +68,7 @@ def _download(work: Path) -> None:
     # The build may run as root, whose files the user of apt's sandbox can't write to.
     own = ("-o", f"Dir::State::lists={lists}", "-o", f"Dir::Cache={cache}", "-o", "APT::Sandbox::User=")
     _run("apt-get", "-qq", *own, "update")
-    _run("apt-get", "-qq", *own, "download", *PACKAGES, cwd=work)
+    _run("apt-get", "-qq", *own, "download", *wanted, cwd=work)
 
 
 def _run(*command: str, cwd: Path | None = None) -> str:

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import pytest
 
-from deploy.image.archive import USER
 from deploy.image.build import Built, archived, root_of
-from deploy.image.debian import PACKAGES, missing_tools
+from deploy.image.debian import missing_tools
+from deploy.image.kinds import NONROOT, SERVER
 from tests.webhook.collector import collecting
 from tests.webhook.reviews import UID, review
 from tests.webhook.serving import started
@@ -100,7 +100,7 @@ def _blob(archive: tarfile.TarFile, digest: str) -> Any:
 
 def test_it_starts_the_program_as_nobody(image: Image) -> None:
     config = image.config["config"]
-    assert config["User"] == f"{USER}:{USER}"
+    assert config["User"] == f"{NONROOT}:{NONROOT}"
     assert config["Entrypoint"] == ["/usr/bin/weighbridge"]
     assert image.config["os"] == "linux"
     assert len(image.config["rootfs"]["diff_ids"]) == len(image.manifest["layers"]) == 3
@@ -145,7 +145,7 @@ def test_the_bill_names_every_package_with_its_licence(image: Image) -> None:
     document = json.loads((image.root / "usr/share/doc/weighbridge/sbom.cdx.json").read_text())
     assert (document["bomFormat"], document["specVersion"]) == ("CycloneDX", "1.6")
     purls = {component["purl"].partition("@")[0] for component in document["components"]}
-    assert {f"pkg:deb/debian/{name}" for name in PACKAGES} <= purls
+    assert {f"pkg:deb/debian/{name}" for name in SERVER.packages} <= purls
     assert {"pkg:pypi/weighbridge", "pkg:pypi/fastapi", "pkg:pypi/cryptography", "pkg:pypi/kubernetes"} <= purls
     assert not {"pkg:pypi/pytest", "pkg:pypi/hypothesis", "pkg:pypi/uv"} & purls
     installed = {folder.name for folder in image.root.glob("usr/lib/python3/dist-packages/*.dist-info")}
@@ -163,18 +163,18 @@ def test_its_wheels_are_those_of_the_lock_file(image: Image) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="changing the root needs root")
 def test_the_webhook_serves_from_it_on_a_read_only_root(image: Image, tmp_path: Path) -> None:
-    os.chown(tmp_path, USER, USER)
+    os.chown(tmp_path, NONROOT, NONROOT)
     where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", "/tmp/certs", "--self-signed", "127.0.0.1")
     with started(tmp_path / "certs", image.command(tmp_path, "serve", *where)) as server:
         status, answer = server.call(review())
         assert (status, answer["response"]["uid"], answer["response"]["allowed"]) == (200, UID, True)
         owner = (Path("/proc") / str(server.process.pid)).stat().st_uid
-        assert owner == USER
+        assert owner == NONROOT
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="changing the root needs root")
 def test_it_can_send_traces(image: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    os.chown(tmp_path, USER, USER)
+    os.chown(tmp_path, NONROOT, NONROOT)
     where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", "/tmp/certs", "--self-signed", "127.0.0.1")
     with collecting() as collector:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
