@@ -78,7 +78,7 @@ fuzz: $(STAMP) ## send a million requests that no client should send (ARGS="--co
 control-plane: ## build etcd, kube-apiserver, kube-scheduler and kubectl once (about 5 minutes on two cores, needs Go)
 	@sh .ci/control-plane.sh "$(PYTHON)"
 
-image: $(STAMP) ## build the container image as dist/weighbridge-VERSION.oci.tar, with its bill of materials (needs Debian 12)
+image: $(STAMP) ## build the container images (the server, and one for CI) into dist/, with their bills of materials (needs Debian 12)
 	@$(BIN)/python -m deploy.image.build
 
 release: $(STAMP) ## make packages, image, chart and manifests in dist/, and sign them: make release KEY=<private key of OpenSSH>

@@ -130,3 +130,17 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.startswith("Error: weighbridge.yaml: larger than 1 MiB")) == (2, True), done.stderr
     (tmp_path / "weighbridge.yaml").write_bytes(b"fail-on: \xff\n")
     assert run("lint", "m.yaml", cwd=tmp_path).stderr.startswith("Error: weighbridge.yaml:1:")
+
+
+def test_the_check_of_a_folder_finds_files_of_settings(tmp_path: Path) -> None:
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "apps" / "weighbridge.yaml").write_text("fail-on: sometimes\n")
+    (tmp_path / "model.yaml").write_text("a: 1\n")
+    done = run("config", "check", ".", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout.startswith("apps/weighbridge.yaml:1:10: fail-on: 'sometimes' is no level; write one of error,")
+    (tmp_path / "apps" / "weighbridge.yaml").unlink()
+    assert (
+        run("config", "check", ".", cwd=tmp_path).stderr
+        == "Error: .: no file of kind Configuration and no weighbridge.yaml in this directory\n"
+    )

@@ -14,6 +14,7 @@ from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistak
 from weighbridge.webhook.configuration.reader import ReadConfiguration, read
 from weighbridge.webhook.configuration.without_effect import without_effect
 from weighbridge.webhook.manifests import DEFAULT_MAX_BYTES, Source, documents, sources
+from weighbridge.webhook.settings.search import NAMES
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
@@ -30,14 +31,15 @@ class Checked:
 
 
 def configurations_in(paths: Iterable[str]) -> Iterator[str]:
-    """The files to check: those that are named, and in folders those with a Configuration. Raises InputError."""
+    """The files to check: those that are named, and in folders those with a Configuration and those of settings. Raises InputError."""
     for path in paths:
         if not os.path.isdir(path):
             yield path
             continue
-        found = [source for source in sources([path], stdin=sys.stdin.buffer) if isinstance(source, Source) and _has_configuration(source)]
+        given = [source for source in sources([path], stdin=sys.stdin.buffer) if isinstance(source, Source)]
+        found = [source for source in given if os.path.basename(source.path) in NAMES or _has_configuration(source)]
         if not found:
-            raise InputError(f"{as_text(path)}: no file of kind {KIND} in this directory")
+            raise InputError(f"{as_text(path)}: no file of kind {KIND} and no {NAMES[0]} in this directory")
         yield from (source.path for source in found)
 
 
