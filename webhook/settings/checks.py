@@ -40,7 +40,7 @@ def configurations_in(paths: Iterable[str]) -> Iterator[str]:
         found = [source for source in given if os.path.basename(source.path) in NAMES or _has_configuration(source)]
         if not found:
             raise InputError(f"{as_text(path)}: no file of kind {KIND} and no {NAMES[0]} in this directory")
-        yield from (source.path for source in found)
+        yield from (os.path.normpath(source.path) for source in found)
 
 
 def _has_configuration(source: Source) -> bool:
