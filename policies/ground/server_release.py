@@ -239,6 +239,12 @@ class ServerRelease:
         "pkg/registry/core/pod/strategy.go, PrepareForCreate",
     )
 
+    audits_all_failures = Since(
+        (1, 37),
+        "the audit annotation of a ValidatingAdmissionPolicy has all failures of a request, and not only the first one",
+        "apiserver/pkg/admission/plugin/policy/validating/dispatcher.go, publishValidationFailureAnnotations",
+    )
+
     def __init__(self, version: Minor) -> None:
         self.version = version
 
