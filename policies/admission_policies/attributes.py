@@ -10,7 +10,7 @@ from typing import Final
 
 from weighbridge.policies.apiserver.built_in import plural_of
 from weighbridge.policies.apiserver.prepare import generated_name
-from weighbridge.policies.cel.values.values import NotKnown
+from weighbridge.policies.cel.values.values import NotKnown, PartialMap
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import (
     GroupVersionKind,
@@ -55,10 +55,10 @@ class Attributes:
         return self.kind == _NAMESPACE
 
 
-def attributes_of(request: Request, obj: JSONValue) -> Attributes:
-    """The attributes of a request; `obj` is the object as it would be stored, `None` for a deletion."""
+def attributes_of(request: Request, obj: JSONValue, old: JSONValue) -> Attributes:
+    """The attributes of a request; `obj` is the object as it would be stored, `None` for a deletion, `old` the stored one as it is read."""
     resource = request.resource or GroupVersionResource(request.gvk.group, request.gvk.version, plural_of(request.gvk.kind))
-    stored = request.old_object if isinstance(request.old_object, dict) else None
+    stored = old if isinstance(old, dict) else None
     name = request.name or name_of(obj) or name_of(stored)
     prefix = text(metadata_of(obj), "generateName")
     is_named = bool(name) or not prefix
@@ -83,27 +83,34 @@ def attributes_of(request: Request, obj: JSONValue) -> Attributes:
 
 def _as_created(obj: JSONValue, *, is_named: bool) -> JSONValue:
     """A new object, with marks for what the server writes into it."""
-    if not isinstance(obj, dict) or "metadata" not in obj:
+    if not isinstance(obj, dict) or not metadata_of(obj):
         return obj
     metadata = {**metadata_of(obj), **{key: NotKnown(f"metadata.{key} of a new object") for key in _WRITTEN}}
     if not is_named:
         metadata["name"] = NotKnown("the name that the server generates")
-    return {**obj, "metadata": metadata}
+    return with_metadata(obj, metadata)
 
 
 def _as_updated(obj: JSONValue, stored: JSONObject | None) -> JSONValue:
     """A changed object: its managedFields aren't known, and neither is what the stored one lacks that every stored object has."""
-    if not isinstance(obj, dict) or stored is None or "metadata" not in obj:
+    if not isinstance(obj, dict) or stored is None or not metadata_of(obj):
         return obj
-    found = as_stored(obj)
-    return {**found, "metadata": {**found["metadata"], "managedFields": NotKnown("metadata.managedFields of a changed object")}}
+    metadata = metadata_of(as_stored(obj))
+    return with_metadata(obj, {**metadata, "managedFields": NotKnown("metadata.managedFields of a changed object")})
 
 
 def as_stored(obj: JSONObject) -> JSONObject:
     """A stored object, which may come without what its server wrote into the metadata."""
     metadata = metadata_of(obj)
     missing = [key for key in (*_WRITTEN, "resourceVersion") if key not in metadata]
-    if not missing or "metadata" not in obj:
+    if not missing or not metadata:
         return obj
     marks = {key: NotKnown(f"metadata.{key} of the stored object") for key in missing}
-    return {**obj, "metadata": {**metadata, **marks}}
+    return with_metadata(obj, {**metadata, **marks})
+
+
+def with_metadata(obj: JSONObject, metadata: JSONObject) -> JSONObject:
+    """An object with other metadata. What isn't known of the rest stays so."""
+    if isinstance(obj, PartialMap):
+        return PartialMap({**dict(obj.items()), "metadata": metadata}, obj.reason)
+    return {**obj, "metadata": metadata}

@@ -43,7 +43,7 @@ def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: F
     definition = facts.definitions.get(attributes.kind)
     if definition is None or definition.is_converted_by_webhook:
         raise NotKnownError(f"the object in {matched.kind.api_version}: the server converts it")
-    return {**obj, "apiVersion": matched.kind.api_version}
+    return {**obj, "apiVersion": matched.kind.api_version, "kind": matched.kind.kind}
 
 
 def request_value(attributes: Attributes, matched: Matched) -> JSONObject:

@@ -27,7 +27,7 @@ from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.go_text import json_text, quote
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.server_release import release
 
@@ -55,13 +55,14 @@ class Denial:
 
 @dataclass(slots=True)
 class Judgement:
-    """What all policies say of a request. The refusal is that of the first of `denials`."""
+    """What all policies say of a request. The refusal is that of the first of `denials`; `asked` counts the bindings that match."""
 
     denials: list[Denial] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     annotations: dict[str, str] = field(default_factory=dict)
     unchecked: list[Unchecked] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    asked: int = 0
 
     def refusal(self, attributes: Attributes) -> Refusal | None:
         """The server's answer, `None` where the policies let the request pass."""
@@ -74,9 +75,14 @@ class Judgement:
         return Refusal(_CODES.get(first.reason, 422), text, [{"message": first.text}])
 
 
-def has_policies(facts: Facts) -> bool:
-    """Whether there is a policy with a binding."""
-    return all(facts.objects.number_of(*kind) for kind in _KINDS)
+def in_force(group: str, kind: str, facts: Facts) -> list[JSONObject]:
+    """The policies or bindings of a kind by their names, without those among the given ones that the server wouldn't store."""
+    found = sorted(facts.objects.list(group, kind), key=name_of)
+    if not facts.beside.number_of(group, kind):
+        return found
+    from weighbridge.policies.admission_policies.acceptance import problems_of
+
+    return [obj for obj in found if facts.beside.get(group, kind, "", name_of(obj)) is None or not problems_of(obj)]
 
 
 def judge(attributes: Attributes, facts: Facts) -> Judgement:
@@ -97,12 +103,12 @@ def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[ValidatingBi
 
     def work_out() -> list[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:
         bindings: dict[str, list[ValidatingBinding]] = {}
-        for binding in sorted(map(read_binding, facts.objects.list(*_KINDS[1])), key=lambda one: one.head.name):
+        for binding in map(read_binding, in_force(*_KINDS[1], facts)):
             bindings.setdefault(binding.head.policy, []).append(binding)
-        policies = sorted(map(read_policy, facts.objects.list(*_KINDS[0])), key=lambda one: one.head.name)
+        policies = map(read_policy, in_force(*_KINDS[0], facts))
         return [(compile_policy(policy), bindings[policy.head.name]) for policy in policies if policy.head.name in bindings]
 
-    return facts.objects.once(_KINDS, ("validating policies", release().name), work_out)
+    return facts.objects.once(_KINDS, ("validating policies", release().name), work_out, by=(facts.beside,))
 
 
 def _judge_by(
@@ -132,7 +138,8 @@ def _judge_by(
             if head.fails:
                 found.denials.append(Denial(head.name, binding.head.name, f"failed to configure binding: {error}"))
         else:
-            for outcome in outcomes:
+            found.asked += outcomes is not None
+            for outcome in outcomes or ():
                 _take(outcome, head.name, binding, found, published)
     for key, values in published.items():
         found.annotations[f"{head.name}/{key}"] = ", ".join(dict.fromkeys(values))
@@ -140,11 +147,11 @@ def _judge_by(
 
 def _outcomes(
     compiled: CompiledPolicy, binding: ValidatingBinding, attributes: Attributes, as_matched: Matched, facts: Facts
-) -> list[Outcome]:
-    """What a policy says with each of a binding's parameters. Raises NotKnownError and BindingError."""
+) -> list[Outcome] | None:
+    """What a policy says with each parameter of a binding; `None` where that doesn't match. Raises NotKnownError and BindingError."""
     match = binding.head.match
     if match is not None and matched(match, attributes, facts) is None:
-        return []
+        return None
     every: Sequence[JSONValue] = parameters_of(compiled.policy.head, binding.head.param_ref, attributes.namespace, facts)
     return [compiled.outcome(inputs_of(attributes, as_matched, params, facts), attributes, as_matched) for params in every]
 
