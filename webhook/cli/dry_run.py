@@ -166,9 +166,9 @@ def _prepared(
     contexts = contexts_of(given, tree.built, namespaces)
     placed = contexts.placed(given, namespaces)
     cluster = run.texts("cluster")
-    kubernetes = run.words("kubernetes-version")
-    own = policies_of(policies, kubernetes)
-    known = Known(*read_cluster(cluster), cluster, run.texts("crds"), configuration, kubernetes, release, own)
+    version = run.words("kubernetes-version")
+    own = policies_of(policies, version)
+    known = Known(*read_cluster(cluster), cluster, run.texts("crds"), configuration, version, release, own)
     first = known.judged_by(with_crds_of_all(placed))
     in_contexts = [first, *(known.among(first, others) for others in placed[1:])]
     *earlier, (newest, facts, standing) = first
