@@ -7,9 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Final
+
+from weighbridge.policies.ground.objects import GroupVersionKind
 
 #: Kinds with their versions.
 Kinds = Mapping[str, Sequence[str]]
+#: Built-in kinds that live in no namespace. Source: Kubernetes v1.36, `kubectl api-resources --namespaced=false`.
+_CLUSTER_SCOPED: Final = {
+    "": {"ComponentStatus", "Namespace", "Node", "PersistentVolume"},
+    "admissionregistration.k8s.io": {
+        "MutatingAdmissionPolicy",
+        "MutatingAdmissionPolicyBinding",
+        "MutatingWebhookConfiguration",
+        "ValidatingAdmissionPolicy",
+        "ValidatingAdmissionPolicyBinding",
+        "ValidatingWebhookConfiguration",
+    },
+    "apiextensions.k8s.io": {"CustomResourceDefinition"},
+    "apiregistration.k8s.io": {"APIService"},
+    "authentication.k8s.io": {"SelfSubjectReview", "TokenReview"},
+    "authorization.k8s.io": {"SelfSubjectAccessReview", "SelfSubjectRulesReview", "SubjectAccessReview"},
+    "certificates.k8s.io": {"CertificateSigningRequest", "ClusterTrustBundle"},
+    "flowcontrol.apiserver.k8s.io": {"FlowSchema", "PriorityLevelConfiguration"},
+    "networking.k8s.io": {"IPAddress", "IngressClass", "ServiceCIDR"},
+    "node.k8s.io": {"RuntimeClass"},
+    "rbac.authorization.k8s.io": {"ClusterRole", "ClusterRoleBinding"},
+    "resource.k8s.io": {"DeviceClass", "DeviceTaintRule", "ResourceSlice"},
+    "scheduling.k8s.io": {"PriorityClass"},
+    "storage.k8s.io": {"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"},
+}
+#: Built-in kinds that the server serves in several versions by default, under whichever groups.
+_SERVED_TWICE: Final = (
+    (GroupVersionKind("autoscaling", "v1", "HorizontalPodAutoscaler"), GroupVersionKind("autoscaling", "v2", "HorizontalPodAutoscaler")),
+    (GroupVersionKind("", "v1", "Event"), GroupVersionKind("events.k8s.io", "v1", "Event")),
+)
 
 
 @cache
@@ -25,3 +57,23 @@ def built_in_groups() -> Mapping[str, Kinds]:
 def is_built_in(group: str, version: str, kind: str) -> bool:
     """Whether kube-apiserver serves this version of a kind without any CustomResourceDefinition."""
     return version in built_in_groups().get(group, {}).get(kind, ())
+
+
+def is_cluster_scoped(gvk: GroupVersionKind) -> bool:
+    """Whether objects of a built-in kind live in no namespace."""
+    return gvk.kind in _CLUSTER_SCOPED.get(gvk.group, ())
+
+
+def equivalent_kinds(gvk: GroupVersionKind) -> list[GroupVersionKind]:
+    """The other versions in which the server serves the objects of a built-in kind."""
+    return [other for kinds in _SERVED_TWICE if gvk in kinds for other in kinds if other != gvk]
+
+
+def plural_of(kind: str) -> str:
+    """The resource of a kind whose plural isn't declared, as that of built-in kinds is formed."""
+    name = kind.lower()
+    if name.endswith("endpoints"):
+        return name
+    if name.endswith("s"):
+        return f"{name}es"
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"

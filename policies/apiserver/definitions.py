@@ -60,7 +60,7 @@ class ResourceDefinition:
         self.served: bool = version.get("served") is True
         self.is_storage: bool = version.get("storage") is True
         conversion = spec.get("conversion")
-        self._is_converted_by_webhook = isinstance(conversion, dict) and conversion.get("strategy") == "Webhook"
+        self.is_converted_by_webhook = isinstance(conversion, dict) and conversion.get("strategy") == "Webhook"
         self.preserve_unknown_fields: bool = spec.get("preserveUnknownFields") is True
         self.siblings = siblings
         self._cache = cache
@@ -106,7 +106,7 @@ class ResourceDefinition:
     @property
     def storage(self) -> ResourceDefinition | None:
         """The version as which objects are stored; `None` where a webhook converts to it, or the CRD names none."""
-        if self._is_converted_by_webhook and not self.is_storage:
+        if self.is_converted_by_webhook and not self.is_storage:
             return None
         return next((sibling for sibling in self.siblings.values() if sibling.is_storage), None)
 

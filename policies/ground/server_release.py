@@ -269,6 +269,23 @@ class ServerRelease:
         "pkg/registry/core/pod/strategy.go, PrepareForCreate",
     )
 
+    audits_all_failures = Since(
+        (1, 37),
+        "the audit annotation of a ValidatingAdmissionPolicy has all failures of a request, and not only the first one",
+        "apiserver/pkg/admission/plugin/policy/validating/dispatcher.go, publishValidationFailureAnnotations",
+    )
+
+    declares_bindings = Since(
+        (1, 37),
+        "a binding of a ValidatingAdmissionPolicy without actions is refused without a further word",
+        "kubernetes/pkg/registry/admissionregistration/validatingadmissionpolicybinding/strategy.go, DeclarativeValidation",
+    )
+    reserves_static_names = Since(
+        (1, 37),
+        "no admission policy may have a name that ends with .static.k8s.io",
+        "kubernetes/pkg/apis/admissionregistration/validation/static_suffix.go, by the gate ManifestBasedAdmissionControlConfig",
+    )
+
     def __init__(self, version: Minor) -> None:
         self.version = version
 

@@ -26,6 +26,14 @@ from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
 from weighbridge.policies.verdict.annotation import provenance_of_record
+from weighbridge.policies.verdict.cluster_policies import (
+    ask_policies,
+    ask_policies_as_given,
+    ask_policies_of_deletion,
+    decode_policy,
+    is_policy,
+    validate_policy,
+)
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
@@ -70,6 +78,7 @@ class About(StrEnum):
     OBJECT = "object"  # an object is created or updated
     UNKNOWN = "unknown kind"  # the same, offline, and no definition of its kind is known
     DEFINITION = "CRD"  # a CustomResourceDefinition is created or updated, offline
+    POLICY = "policy"  # an admission policy or a binding of one is created or updated, offline
     DELETION = "deletion"
     CONNECTION = "connection"
 
@@ -89,8 +98,12 @@ _JUDGE: Final = Step(judge, needs=(Judged, PlacedPrediction), gives=Ruled)
 _AFFECT: Final = Step(affect, needs=(Judged, Ruled), gives=Ruled)
 _TELL: Final = Step(tell, needs=(Judged, PlacedPrediction, Ruled))
 _VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _AFFECT, _TELL)
+_ASK: Final = Step(ask_policies, needs=(Body,))
+_ASK_AS_GIVEN: Final = Step(ask_policies_as_given)
+_ASK_OF_DELETION: Final = Step(ask_policies_of_deletion)
 _DELETION: Final = (Step(affect_by_deletion),)
-_CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body))
+_CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body), _ASK)
+_POLICY: Final = (Step(decode_policy, gives=Body), Step(validate_policy, needs=(Body,), gives=Body))
 _DUPLICATES: Final = Step(refuse_duplicates)
 _READERS: Final = Step(affect_readers, needs=(Judged,))
 _PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
@@ -98,15 +111,18 @@ _KIND: Final = Step(look_up_kind)
 
 #: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
-    (About.OBJECT, Phase.WHOLE): (_DECODE, _MUTATE, _REWRITE, _VALIDATE, *_VERDICT),
-    (About.OBJECT, Phase.APISERVER): (_DECODE, _VALIDATE),
+    (About.OBJECT, Phase.WHOLE): (_DECODE, _MUTATE, _REWRITE, _VALIDATE, _ASK, *_VERDICT),
+    (About.OBJECT, Phase.APISERVER): (_DECODE, _VALIDATE, _ASK),
     (About.OBJECT, Phase.MUTATE): (_RECEIVE, _MUTATE),
     (About.OBJECT, Phase.VALIDATE): (_RECEIVE, *_VERDICT),
-    (About.UNKNOWN, Phase.WHOLE): (_DUPLICATES, *_PLACE, _KIND),
-    (About.UNKNOWN, Phase.APISERVER): (_DUPLICATES, _KIND),
+    (About.UNKNOWN, Phase.WHOLE): (_DUPLICATES, *_PLACE, _KIND, _ASK_AS_GIVEN),
+    (About.UNKNOWN, Phase.APISERVER): (_DUPLICATES, _KIND, _ASK_AS_GIVEN),
     (About.DEFINITION, Phase.WHOLE): _CRD,
     (About.DEFINITION, Phase.APISERVER): _CRD,
-    (About.DELETION, Phase.WHOLE): _DELETION,
+    (About.POLICY, Phase.WHOLE): _POLICY,
+    (About.POLICY, Phase.APISERVER): _POLICY,
+    (About.DELETION, Phase.WHOLE): (_ASK_OF_DELETION, *_DELETION),
+    (About.DELETION, Phase.APISERVER): (_ASK_OF_DELETION,),
     (About.DELETION, Phase.VALIDATE): _DELETION,
 }
 
@@ -185,6 +201,8 @@ def _about(request: Request, facts: Facts, *, is_offline: bool) -> tuple[About, 
         return About.CONNECTION, None
     if is_offline and _is_definition(request):
         return About.DEFINITION, None
+    if is_offline and is_policy(request):
+        return About.POLICY, None
     definition = _definition(request, facts)
     return (About.UNKNOWN if is_offline and definition is None else About.OBJECT), definition
 

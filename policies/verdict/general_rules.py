@@ -13,6 +13,7 @@ from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
+from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
@@ -81,6 +82,24 @@ The object that is updated isn't there, or isn't the one that the request was ma
 The group is known and doesn't have the kind, or not in this version; or group or version are missing; or a known group that is spelled
 almost the same has just this kind. kubectl fails before it sends anything. Write the group, the version and the kind that the cluster
 serves. Where the cluster has it all the same, give its CustomResourceDefinition with `--crds`, or a snapshot with `--cluster`.""",
+    ),
+    GeneralRule(
+        POLICY_REFUSES,
+        "refused-by-policy",
+        Severity.ERROR,
+        """A ValidatingAdmissionPolicy of the cluster refuses the object.
+
+The message is the API server's own. Policies and bindings are taken from the snapshot, from `--policies`, and from the manifests of the
+run. Change the object as the message says, or ask the owner of the policy for an exception. If several policies refuse it, the API server
+answers with one of them, and which one is chance.""",
+    ),
+    GeneralRule(
+        POLICY_WARNS,
+        "warned-by-policy",
+        Severity.WARNING,
+        """A ValidatingAdmissionPolicy of the cluster warns of the object.
+
+The API server stores the object, and sends this warning with its answer. The binding of the policy has the action `Warn`.""",
     ),
     GeneralRule(
         NO_NODE,

@@ -24,7 +24,7 @@ from weighbridge.policies.ground.objects import (
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
-from weighbridge.webhook.cli.around.judged_by import Known
+from weighbridge.webhook.cli.around.judged_by import Known, policies_of
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
@@ -107,6 +107,7 @@ def dry_run(
     old_paths: tuple[str, ...],
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
+    policies: tuple[str, ...],
     config: str | None,
     kubernetes: str | None,
     release: tuple[str, ...],
@@ -141,7 +142,7 @@ def dry_run(
     where, version = run.text("namespace", "default"), next(iter(run.words("kubernetes-version")), "")
     reading = read(paths, selection=selection_of(paths, run, is_forced=is_forced)) if paths else Reading()
     tree = tree_of(reading, paths, where, version) if paths else Tree(reading)
-    several, options = _prepared(tree, paths, run, release, Phase(stage), operation, FieldValidation(field_validation))
+    several, options = _prepared(tree, paths, run, release, policies, Phase(stage), operation, FieldValidation(field_validation))
     verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(several, read(old_paths).entries, options)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
@@ -153,6 +154,7 @@ def _prepared(
     paths: Sequence[str],
     run: Settings,
     release: Sequence[str],
+    policies: Sequence[str],
     phase: Phase,
     operation: str | None,
     validation: FieldValidation,
@@ -164,9 +166,11 @@ def _prepared(
     contexts = contexts_of(given, tree.built, namespaces)
     placed = contexts.placed(given, namespaces)
     cluster = run.texts("cluster")
-    known = Known(*read_cluster(cluster), cluster, run.texts("crds"), configuration, run.words("kubernetes-version"), release)
+    version = run.words("kubernetes-version")
+    own = policies_of(policies, version)
+    known = Known(*read_cluster(cluster), cluster, run.texts("crds"), configuration, version, release, own)
     first = known.judged_by(with_crds_of_all(placed))
-    in_contexts = [first, *(known.among(first, own) for own in placed[1:])]
+    in_contexts = [first, *(known.among(first, others) for others in placed[1:])]
     *earlier, (newest, facts, standing) = first
     options = _Options(
         facts=facts,
@@ -212,6 +216,7 @@ def declared() -> click.Command:
         fail_on_option,
         kubernetes_option,
         namespace_option,
+        policies_option,
         release_option,
         settings_options,
         verbose_option,
@@ -229,6 +234,7 @@ def declared() -> click.Command:
     @click.option("--old", "old_paths", multiple=True, metavar="FILE", help="The stored objects that the manifests update.")
     @crds_option
     @cluster_option
+    @policies_option
     @config_option
     @kubernetes_option
     @release_option

@@ -35,6 +35,7 @@ def lint(
     is_forced: bool,
     crds: tuple[str, ...],
     cluster: tuple[str, ...],
+    policies: tuple[str, ...],
     config: str | None,
     kubernetes: tuple[str, ...],
     release: tuple[str, ...],
@@ -80,10 +81,15 @@ def lint(
     is_verbose = verbose or FailOn.NOTE in run.words("fail-on")
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = _report(output, style)
-    if not (any(tree.reading.manifests) or release or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
+    if not (
+        any(tree.reading.manifests)
+        or release
+        or policies
+        or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))
+    ):
         return _lint(_unread(tree.reading), tree.reading, run, report)
     is_timed = any(one.partition("=")[0] == "junit" for one in output)
-    return _judged(tree, paths, around, run, report, release, jobs, is_written=is_written, is_timed=is_timed)
+    return _judged(tree, paths, around, run, report, release, policies, jobs, is_written=is_written, is_timed=is_timed)
 
 
 #: The settings that choose among findings.
@@ -129,6 +135,7 @@ def _judged(
     run: Settings,
     report: Report,
     release: Sequence[str],
+    policies: Sequence[str],
     jobs: int | None,
     *,
     is_written: bool,
@@ -136,7 +143,7 @@ def _judged(
 ) -> int:
     """Judge the objects and report them."""
     from weighbridge.policies.config import DEFAULT
-    from weighbridge.webhook.cli.around.judged_by import Known
+    from weighbridge.webhook.cli.around.judged_by import Known, policies_of
     from weighbridge.webhook.cli.around.judging import Run, in_place, judge_among, judge_with
     from weighbridge.webhook.cli.collection import loaded_is_frozen
     from weighbridge.webhook.cli.shares import judged
@@ -148,7 +155,8 @@ def _judged(
     given, kubernetes = list(reading.manifests), run.words("kubernetes-version")
     namespaces = _namespaces(given, run)
     config, crds, cluster = run.text("config"), run.texts("crds"), run.texts("cluster")
-    known = Known(*read_cluster(cluster), cluster, crds, load_configuration(config) if config else DEFAULT, kubernetes, release)
+    configuration = load_configuration(config) if config else DEFAULT
+    known = Known(*read_cluster(cluster), cluster, crds, configuration, kubernetes, release, policies_of(policies, kubernetes))
     together = [*given, *(around.manifests if around is not None else ())]
     places = _namespaces(together, run)
     contexts = contexts_of(together, tree.built, places)
@@ -186,6 +194,7 @@ def declared() -> click.Command:
         jobs_option,
         namespace_option,
         output_option,
+        policies_option,
         release_option,
         scope_options,
         select_option,
@@ -198,6 +207,7 @@ def declared() -> click.Command:
     @click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete_files)
     @crds_option
     @cluster_option
+    @policies_option
     @config_option
     @click.option(
         "--kubernetes-version",

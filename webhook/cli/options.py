@@ -157,6 +157,13 @@ cluster_option = click.option(
     shell_complete=complete_files,
     help="A snapshot of the cluster: nodes, objects, CRDs (YAML or JSON).",
 )
+policies_option = click.option(
+    "--policies",
+    multiple=True,
+    metavar="PATH",
+    shell_complete=complete_files,
+    help="ValidatingAdmissionPolicies of the cluster with their bindings and parameters: files or folders. They aren't judged themselves.",
+)
 kubernetes_option = click.option(
     "--kubernetes-version",
     "kubernetes",

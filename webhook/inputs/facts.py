@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
+from weighbridge.policies.apiserver.built_in import is_cluster_scoped
 from weighbridge.policies.apiserver.definitions import Definitions, StandIn
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
@@ -157,7 +158,8 @@ def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONO
     """A given object where it would be created: in `namespace` if it names none and isn't of a cluster-scoped kind."""
     gvk = GroupVersionKind.from_object(obj)
     definition = definitions.get(gvk) if gvk is not None else None
-    if namespace_of(obj) or (definition is not None and not definition.namespaced):
+    is_cluster_wide = not definition.namespaced if definition is not None else gvk is not None and is_cluster_scoped(gvk)
+    if namespace_of(obj) or is_cluster_wide:
         return obj
     return {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
 

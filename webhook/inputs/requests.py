@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.apiserver.built_in import is_cluster_scoped
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.objects import (
@@ -25,31 +26,6 @@ from weighbridge.policies.ground.objects import (
 )
 from weighbridge.policies.ground.request import Request
 
-#: Built-in kinds that live in no namespace. Source: Kubernetes v1.36, `kubectl api-resources --namespaced=false`.
-_CLUSTER_SCOPED: Final = {
-    "": {"ComponentStatus", "Namespace", "Node", "PersistentVolume"},
-    "admissionregistration.k8s.io": {
-        "MutatingAdmissionPolicy",
-        "MutatingAdmissionPolicyBinding",
-        "MutatingWebhookConfiguration",
-        "ValidatingAdmissionPolicy",
-        "ValidatingAdmissionPolicyBinding",
-        "ValidatingWebhookConfiguration",
-    },
-    "apiextensions.k8s.io": {"CustomResourceDefinition"},
-    "apiregistration.k8s.io": {"APIService"},
-    "authentication.k8s.io": {"SelfSubjectReview", "TokenReview"},
-    "authorization.k8s.io": {"SelfSubjectAccessReview", "SelfSubjectRulesReview", "SubjectAccessReview"},
-    "certificates.k8s.io": {"CertificateSigningRequest", "ClusterTrustBundle"},
-    "flowcontrol.apiserver.k8s.io": {"FlowSchema", "PriorityLevelConfiguration"},
-    "networking.k8s.io": {"IPAddress", "IngressClass", "ServiceCIDR"},
-    "node.k8s.io": {"RuntimeClass"},
-    "rbac.authorization.k8s.io": {"ClusterRole", "ClusterRoleBinding"},
-    "resource.k8s.io": {"DeviceClass", "DeviceTaintRule", "ResourceSlice"},
-    "scheduling.k8s.io": {"PriorityClass"},
-    "storage.k8s.io": {"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"},
-}
-
 #: What a server asks of a request whether it is for the object and the version that is stored, or says of a deletion; with its type.
 _CONDITIONS: Final[dict[str, type]] = {"deletionGracePeriodSeconds": int, "deletionTimestamp": str, "resourceVersion": str}
 _SENT_WITH_AN_UPDATE: Final = frozenset({"resourceVersion", "uid"})
@@ -60,7 +36,7 @@ def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
     definition = definitions.get(gvk)
     if definition is not None:
         return definition.namespaced
-    return gvk.kind not in _CLUSTER_SCOPED.get(gvk.group, ())
+    return not is_cluster_scoped(gvk)
 
 
 def stored_before(obj: JSONObject, facts: Facts, namespace: str) -> JSONValue:

@@ -31,7 +31,7 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
         "allowed": decision.allowed,
         "code": decision.code,
         "message": decision.message,
-        "causes": [{"reason": c["reason"], "field": c["field"], "message": c["message"]} for c in decision.causes],
+        "causes": [{"reason": c.get("reason", ""), "field": c.get("field", ""), "message": c["message"]} for c in decision.causes],
         "warnings": list(decision.warnings),
         "findings": [cast("FindingRecord", with_page(finding)) for finding in decision.findings],
         "patch": list(decision.patch),

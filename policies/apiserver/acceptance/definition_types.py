@@ -235,7 +235,7 @@ _MANAGED_FIELDS: Final = Struct(
     },
 )
 _TEXT_MAP: Final = Field(MapOf(Text()))
-_OBJECT_META: Final = Struct(
+OBJECT_META: Final = Struct(
     "ObjectMeta",
     {
         "name": _TEXT,
@@ -258,5 +258,5 @@ _OBJECT_META: Final = Struct(
 #: The whole object.
 DEFINITION: Final = Struct(
     "CustomResourceDefinition",
-    {"apiVersion": _TEXT, "kind": _TEXT, "metadata": Field(_OBJECT_META), "spec": Field(SPEC), "status": Field(STATUS)},
+    {"apiVersion": _TEXT, "kind": _TEXT, "metadata": Field(OBJECT_META), "spec": Field(SPEC), "status": Field(STATUS)},
 )

@@ -173,14 +173,14 @@ def _fixed_estimate(amount: int) -> Estimate:
 AUTHORIZER: Final = struct("kubernetes.authorization.Authorizer")
 _PATH: Final = struct("kubernetes.authorization.PathCheck")
 _GROUP: Final = struct("kubernetes.authorization.GroupCheck")
-_RESOURCE: Final = struct("kubernetes.authorization.ResourceCheck")
+RESOURCE_CHECK: Final = struct("kubernetes.authorization.ResourceCheck")
 _DECISION: Final = struct("kubernetes.authorization.Decision")
 #: So dear that a rule may ask twice.
 _CHECK_COST: Final = 350_000
 
 LIBRARY: Final = Library(since=(1, 27))
 SELECTORS: Final = Library(since=(1, 31))
-for _type in (AUTHORIZER, _PATH, _GROUP, _RESOURCE, _DECISION):
+for _type in (AUTHORIZER, _PATH, _GROUP, RESOURCE_CHECK, _DECISION):
     LIBRARY.type(_type)
 
 
@@ -191,11 +191,11 @@ def _add(name: str, id_: str, parameters: tuple[Type, ...], result: Type, call: 
 _add("path", "authorizer_path", (AUTHORIZER, STRING), _PATH, path_check)
 _add("group", "authorizer_group", (AUTHORIZER, STRING), _GROUP, group_check)
 _add("serviceAccount", "authorizer_serviceaccount", (AUTHORIZER, STRING, STRING), AUTHORIZER, as_service_account)
-_add("resource", "groupcheck_resource", (_GROUP, STRING), _RESOURCE, resource_check)
+_add("resource", "groupcheck_resource", (_GROUP, STRING), RESOURCE_CHECK, resource_check)
 for _part in ("subresource", "namespace", "name"):
-    _add(_part, f"resourcecheck_{_part}", (_RESOURCE, STRING), _RESOURCE, _narrowed(_part))
+    _add(_part, f"resourcecheck_{_part}", (RESOURCE_CHECK, STRING), RESOURCE_CHECK, _narrowed(_part))
 _add("check", "pathcheck_check", (_PATH, STRING), _DECISION, ask, _CHECK_COST)
-_add("check", "resourcecheck_check", (_RESOURCE, STRING), _DECISION, ask, _CHECK_COST)
+_add("check", "resourcecheck_check", (RESOURCE_CHECK, STRING), _DECISION, ask, _CHECK_COST)
 _add("errored", "decision_errored", (_DECISION,), BOOL, lambda decision: bool(decision.error))
 _add("error", "decision_error", (_DECISION,), STRING, lambda decision: decision.error)
 _add("allowed", "decision_allowed", (_DECISION,), BOOL, lambda decision: decision.is_allowed)
@@ -204,7 +204,7 @@ for _word, _part in (("field", "field_selector"), ("label", "label_selector")):
     SELECTORS.add(
         f"{_word}Selector",
         Overload(
-            f"authorizer_{_word}selector", (_RESOURCE, STRING), _RESOURCE, _narrowed(_part), member=True, cost=_selector_cost,
+            f"authorizer_{_word}selector", (RESOURCE_CHECK, STRING), RESOURCE_CHECK, _narrowed(_part), member=True, cost=_selector_cost,
             estimate=_selector_estimate, since=SELECTORS.since,
         ),
     )  # fmt: skip

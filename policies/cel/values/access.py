@@ -20,6 +20,7 @@ from weighbridge.policies.cel.values.values import (
     DataList,
     DataMap,
     Duration,
+    LazyMap,
     MapValue,
     Optional,
     Timestamp,
@@ -89,6 +90,9 @@ def qualify(container: Value, key: Value) -> tuple[Value, bool]:
         if key.__class__ is not int:
             raise CelError(f"unsupported index: {go_text(key)}")
         return item(container, position), True
+    if kind is LazyMap:
+        found: tuple[Value, bool] = container.find(key)
+        return found
     return None, False
 
 

@@ -14,7 +14,18 @@ from typing import Any, Final
 
 from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
 from weighbridge.policies.cel.values.times import parse_date, parse_date_time
-from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Duration, Hidden, Timestamp, Value
+from weighbridge.policies.cel.values.values import (
+    CelError,
+    DataList,
+    DataMap,
+    Duration,
+    Hidden,
+    NotKnown,
+    NotKnownError,
+    PartialMap,
+    Timestamp,
+    Value,
+)
 from weighbridge.policies.ground.durations import wordy_nanoseconds
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_base64 import URL_SAFE, base64_fault
@@ -144,9 +155,12 @@ def _read_value(raw: JSONValue, _declared: DeclaredType) -> Value:
 
 
 def _read_json(raw: JSONValue, _declared: DeclaredType) -> Value:
-    if raw.__class__ is dict:
+    kind = raw.__class__
+    if kind is dict or kind is PartialMap:
         return DataMap(raw, JSON_TYPE)
-    return DataList(raw, JSON_TYPE) if raw.__class__ is list else raw
+    if kind is NotKnown:
+        raise NotKnownError(raw.reason)
+    return DataList(raw, JSON_TYPE) if kind is list else raw
 
 
 _READERS: Final[dict[Shape, Callable[[JSONValue, DeclaredType], Value]]] = {

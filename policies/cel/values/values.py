@@ -7,7 +7,7 @@ declared type where it leaves the part of an expression that knows that type sta
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from weighbridge.policies.ground.records import dataclass
@@ -24,6 +24,66 @@ NANOS_PER_SECOND: Final = 1_000_000_000
 
 class CelError(Exception):
     """An outcome of evaluation that is no value; the text is the server's. Never leaves a program."""
+
+
+class NotKnownError(Exception):
+    """An expression reads what isn't known, so it can't be evaluated; the text says what that is."""
+
+
+class NotKnown:
+    """Stands in an object's JSON where the server has a value that isn't known; an expression that reads it can't be evaluated."""
+
+    __slots__ = ("reason",)
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+class PartialMap(dict[str, Any]):
+    """A map of an object to which the server may add entries. An expression that looks for others than those here can't be evaluated."""
+
+    __slots__ = ("reason",)
+
+    def __init__(self, known: Mapping[str, Any], reason: str) -> None:
+        super().__init__(known)
+        self.reason = reason
+
+    def __contains__(self, key: object) -> bool:
+        if super().__contains__(key):
+            return True
+        raise NotKnownError(self.reason)
+
+    def __iter__(self) -> Iterator[str]:
+        raise NotKnownError(self.reason)
+
+    def __len__(self) -> int:
+        raise NotKnownError(self.reason)
+
+
+class LazyMap:
+    """A map with fixed names whose values are worked out when they are first read."""
+
+    __slots__ = ("_values", "_work_out", "cel_type")
+
+    def __init__(self, work_out: Mapping[str, Callable[[], Value]], cel_type: str) -> None:
+        """What `work_out` raises as CelError is the value too."""
+        self._work_out = work_out
+        self._values: dict[str, Value] = {}
+        self.cel_type = cel_type
+
+    def find(self, key: Value) -> tuple[Value, bool]:
+        """The value under a name, and whether there is one."""
+        if key.__class__ is not str or key not in self._work_out:
+            return None, False
+        if key not in self._values:
+            try:
+                self._values[key] = self._work_out[key]()
+            except CelError as error:
+                self._values[key] = error
+        value = self._values[key]
+        if value.__class__ is CelError:
+            raise value
+        return value, True
 
 
 class Uint(int):

@@ -22,7 +22,10 @@ _Placed = tuple[JSONObject, str]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known apart from the given objects; `kubernetes` and `release` are the releases that were named."""
+    """What is known apart from the given objects; `kubernetes` and `release` are the releases that were named.
+
+    `policies` are known as the given objects are, which take the place of those with their names.
+    """
 
     objects: Sequence[JSONObject]
     extent: Extent
@@ -31,11 +34,12 @@ class Known:
     config: Configuration
     kubernetes: Sequence[str]
     release: Sequence[str]
+    policies: Sequence[_Placed] = ()
     said: set[str] = field(default_factory=set)
 
     def judged_by(self, own: Iterable[_Placed], complete: frozenset[GroupKind] = frozenset()) -> list[JudgedBy]:
         """By what given objects are judged, the oldest release first; of `complete` kinds all objects are known. Raises InputError."""
-        placed, first = list(own), next(iter(self.kubernetes), "")
+        placed, first = [*self.policies, *own], next(iter(self.kubernetes), "")
 
         def read(version: str, config: Configuration, chosen: frozenset[str] = frozenset()) -> Facts:
             known = replace(self.extent, complete=self.extent.complete | complete)
@@ -58,4 +62,16 @@ class Known:
 
     def among(self, judged_by: Sequence[JudgedBy], own: Sequence[_Placed]) -> list[JudgedBy]:
         """The same with other given objects; CRDs are those that are known already."""
-        return [(release, further_facts(facts, self.objects, self.extent, own), config) for release, facts, config in judged_by]
+        return [
+            (release, further_facts(facts, self.objects, self.extent, [*self.policies, *own]), config)
+            for release, facts, config in judged_by
+        ]
+
+
+def policies_of(paths: Sequence[str], kubernetes: Sequence[str]) -> list[_Placed]:
+    """The objects that `--policies` names. Raises InputError."""
+    if not paths:
+        return []
+    from weighbridge.webhook.inputs.policies import read_policies
+
+    return read_policies(paths, kubernetes[-1] if kubernetes else "")

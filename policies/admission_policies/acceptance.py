@@ -1,0 +1,233 @@
+"""Would the server store this policy or binding? What kube-apiserver says when one is written, offline.
+
+Source: kubernetes pkg/registry/admissionregistration and pkg/apis/admissionregistration/validation/validation.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from weighbridge.policies.admission_policies.compiled import trimmed
+from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks
+from weighbridge.policies.admission_policies.matching_checks import (
+    failure_policy_errors,
+    match_errors,
+    param_kind_errors,
+    param_ref_errors,
+)
+from weighbridge.policies.admission_policies.policy_types import VALIDATING_BINDING_TYPE, VALIDATING_POLICY_TYPE
+from weighbridge.policies.admission_policies.reading import VALIDATING_BINDING, VALIDATING_POLICY
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.go_types import Struct
+from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
+from weighbridge.policies.apiserver.decode import UNDECODABLE, Decoded
+from weighbridge.policies.apiserver.refusal import bad_request, unfit
+from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, Path, field, metadata_of, name_of
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.names import dns1123_subdomain, qualified_name
+from weighbridge.policies.schema.object_meta import (
+    MetadataDecodeError,
+    coerce_metadata,
+    merged_errors,
+    subdomain_name,
+    validate_object_meta,
+)
+
+_REASONS: Final = ("Forbidden", "Invalid", "RequestEntityTooLarge")
+_ACTIONS: Final = ("Audit", "Deny", "Warn")
+_MAX_ANNOTATIONS: Final = 20
+_MAX_ANNOTATION_BYTES: Final = 5 * 1024
+_STATIC: Final = ".static.k8s.io"
+_SPEC: Final = FieldPath("spec")
+#: What a creation can't set.
+_SYSTEM_METADATA: Final = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
+#: The errors of a spec, with the name of its object and the spec that is stored.
+SpecErrors = Callable[[str, JSONObject, JSONObject], Iterator[FieldError]]
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyKind:
+    """How objects of one of the kinds are read and checked."""
+
+    type: Struct
+    errors: SpecErrors
+
+
+def decode_policy(request: Request, kind: PolicyKind, duplicates: Sequence[Path] = ()) -> Decoded:
+    """Take the body of a request as the server does."""
+    body, name, version = request.object, request.gvk.kind, request.gvk.version
+    if not isinstance(body, dict) or nests_too_deep(body):
+        return _refused(f"the body is no {name}")
+    typed = decode_typed(body, kind.type)
+    try:
+        coerced = coerce_metadata(body.get("metadata"))
+    except MetadataDecodeError as error:
+        return _unfit(name, version, str(error))
+    if typed.error:
+        return _unfit(name, version, typed.error)
+    metadata = coerced.metadata
+    metadata.pop("namespace", None)
+    if request.operation is Operation.CREATE:
+        for key in _SYSTEM_METADATA:
+            metadata.pop(key, None)
+    obj = {"apiVersion": request.gvk.api_version, "kind": name, **typed.value, "metadata": metadata}
+    strict = StrictErrors([path for path in duplicates if field(path) in typed.known], typed.unknown)
+    words = [*duplicate_texts(strict.duplicates), *(f"unknown field {quote(path)}" for path in strict.unknown)]
+    findings = strict.findings(None, request.field_validation)
+    if words and request.field_validation is FieldValidation.STRICT:
+        return Decoded(obj, [], unfit(name, version, name, f"strict decoding error: {', '.join(words)}"), findings)
+    return Decoded(obj, words if request.field_validation is FieldValidation.WARN else [], None, findings)
+
+
+def _refused(message: str) -> Decoded:
+    return Decoded(None, [], bad_request(message), [Finding(UNDECODABLE, Severity.ERROR, (), message)])
+
+
+def _unfit(name: str, version: str, why: str) -> Decoded:
+    return _refused(unfit(name, version, name, why).message)
+
+
+def policy_errors(request: Request, kind: PolicyKind, obj: JSONObject) -> list[FieldError]:
+    """Why the server wouldn't store a decoded policy or binding, empty where it would."""
+    metadata = metadata_of(obj)
+    errors = validate_object_meta(metadata, namespaced=False, path="metadata", name_rule=subdomain_name)
+    errors = merged_errors(errors) if release().merges_metadata_errors else errors
+    stored = part(request.old_object, "spec") if request.operation is Operation.UPDATE else {}
+    errors += kind.errors(name_of(obj), part(obj, "spec"), stored)
+    if release().reserves_static_names and name_of(obj).endswith(_STATIC):
+        detail = (
+            f"names ending with {quote(_STATIC)} are reserved for static manifest-based configurations and cannot be managed via the API"
+        )
+        errors.append(FieldPath("metadata.name").invalid(name_of(obj), detail))
+    return errors
+
+
+def problems_of(obj: JSONObject) -> list[FieldError]:
+    """Why the server wouldn't create a policy or a binding, in the words of the first stage that refuses it."""
+    gvk = GroupVersionKind.from_object(obj)
+    kind = KINDS.get(gvk.kind) if gvk is not None else None
+    if gvk is None or kind is None:
+        return []
+    request = Request("", Operation.CREATE, gvk, obj, name=name_of(obj), field_validation=FieldValidation.STRICT)
+    decoded = decode_policy(request, kind)
+    if decoded.refusal is not None:
+        return [FieldError(ErrorType.INVALID, "", OMITTED, decoded.refusal.message)]
+    return policy_errors(request, kind, decoded.object)
+
+
+def _policy_spec(name: str, spec: JSONObject, stored: JSONObject) -> Iterator[FieldError]:
+    yield from failure_policy_errors(spec, _SPEC)
+    yield from param_kind_errors(spec.get("paramKind"), _SPEC / "paramKind")
+    constraints = spec.get("matchConstraints")
+    if not isinstance(constraints, dict):
+        yield (_SPEC / "matchConstraints").required()
+    else:
+        yield from match_errors(constraints, _SPEC / "matchConstraints")
+        if not items(constraints, "resourceRules"):
+            yield (_SPEC / "matchConstraints" / "resourceRules").required()
+    checks = ExpressionChecks(spec, _SPEC, _expressions(stored))
+    yield from checks.conditions()
+    yield from checks.variables()
+    validations, annotations = items(spec, "validations"), items(spec, "auditAnnotations")
+    if not validations and not annotations:
+        for key in ("validations", "auditAnnotations"):
+            yield (_SPEC / key).required("validations or auditAnnotations must contain at least one item")
+        return
+    for index, validation in enumerate(validations):
+        yield from _validation_errors(validation, (_SPEC / "validations")[index], checks)
+    yield from _annotation_errors(name, annotations, _SPEC / "auditAnnotations", checks)
+
+
+def _expressions(spec: JSONObject) -> frozenset[str]:
+    """The expressions that a stored policy has."""
+    fields = (("validations", "expression"), ("validations", "messageExpression"), ("auditAnnotations", "valueExpression"))
+    return frozenset(text(one, name) for key, name in fields for one in items(spec, key)) - {""}
+
+
+def _validation_errors(validation: JSONObject, path: FieldPath, checks: ExpressionChecks) -> Iterator[FieldError]:
+    written, message, of_message = (text(validation, key) for key in ("expression", "message", "messageExpression"))
+    if not trimmed(written):
+        yield (path / "expression").required("expression is not specified")
+    else:
+        yield from checks.compile(path / "expression", written, types.BOOL)
+    if of_message and not trimmed(of_message):
+        yield (path / "messageExpression").invalid(of_message, "must be non-empty if specified")
+    elif of_message:
+        yield from checks.compile(path / "messageExpression", of_message, types.STRING, asks=False)
+    if message and not trimmed(message):
+        yield (path / "message").invalid(message, "must be non-empty if specified")
+    elif "\n" in trimmed(message) or "\r" in trimmed(message):
+        yield (path / "message").invalid(message, "must not contain line breaks")
+    reason = validation.get("reason")
+    if isinstance(reason, str) and reason not in _REASONS:
+        yield (path / "reason").not_supported(reason, _REASONS, as_json=True)
+
+
+def _annotation_errors(name: str, found: Sequence[JSONObject], path: FieldPath, checks: ExpressionChecks) -> Iterator[FieldError]:
+    if len(found) > _MAX_ANNOTATIONS:
+        shown = [f'{{"Key":{json_text(text(one, "key"))},"ValueExpression":{json_text(text(one, "valueExpression"))}}}' for one in found]
+        yield path.invalid_text(f"[{','.join(shown)}]", f"must not have more than {_MAX_ANNOTATIONS} auditAnnotations")
+    keys: set[str] = set()
+    for index, annotation in enumerate(found):
+        key, written = text(annotation, "key"), text(annotation, "valueExpression")
+        where = path[index]
+        if name:
+            yield from ((where / "key").invalid(f"{name}/{key}", problem) for problem in qualified_name(f"{name}/{key}"))
+        else:
+            yield (where / "key").invalid(key, "requires metadata.name be non-empty")
+        short = trimmed(written)
+        if not short:
+            yield (where / "valueExpression").required("valueExpression is not specified")
+        elif len(short.encode()) > _MAX_ANNOTATION_BYTES:
+            yield (where / "valueExpression").required(f"must not exceed {_MAX_ANNOTATION_BYTES} bytes in length")
+        else:
+            compiled = checks.of(written).compile(short, types.STRING, types.NULL)
+            if compiled.error and compiled.is_internal:
+                yield FieldError(ErrorType.INTERNAL, str(where / "valueExpression"), detail=compiled.error)
+            elif compiled.error:
+                yield (where / "valueExpression").invalid(written, compiled.error)
+        if key in keys:
+            yield FieldError(ErrorType.DUPLICATE, str(where / "key"), key)
+        keys.add(key)
+
+
+def _binding_spec(_name: str, spec: JSONObject, _stored: JSONObject) -> Iterator[FieldError]:
+    policy = text(spec, "policyName")
+    if not policy:
+        yield (_SPEC / "policyName").required()
+    else:
+        yield from ((_SPEC / "policyName").invalid(policy, problem) for problem in dns1123_subdomain(policy))
+    yield from param_ref_errors(spec.get("paramRef"), _SPEC / "paramRef")
+    yield from match_errors(spec.get("matchResources"), _SPEC / "matchResources")
+    yield from _action_errors(texts(spec, "validationActions"), _SPEC / "validationActions")
+
+
+def _action_errors(actions: Sequence[str], path: FieldPath) -> Iterator[FieldError]:
+    seen: set[str] = set()
+    for index, action in enumerate(actions):
+        if action not in _ACTIONS:
+            yield path[index].not_supported(action, _ACTIONS, as_json=True)
+        if action in seen:
+            yield FieldError(ErrorType.DUPLICATE, str(path[index]), action)
+        seen.add(action)
+    if {"Deny", "Warn"} <= seen:
+        why = "repeating the same validation failure information in the API response and headers serves no purpose"
+        yield path.invalid(list(actions), f"must not contain both Deny and Warn ({why})")
+    if not seen:
+        yield path.required("" if release().declares_bindings else "at least one validation action is required")
+
+
+#: The kinds that are checked.
+KINDS: Final[Mapping[str, PolicyKind]] = {
+    VALIDATING_POLICY: PolicyKind(VALIDATING_POLICY_TYPE, _policy_spec),
+    VALIDATING_BINDING: PolicyKind(VALIDATING_BINDING_TYPE, _binding_spec),
+}

@@ -1,0 +1,203 @@
+"""The CEL environment of policies: which variables an expression sees, and their types.
+
+`object`, `oldObject` and `params` are of no type, `request`, `namespaceObject` and `variables` are structs whose fields are declared. An
+expression that is new to the server may use less than one that it has stored. Source: k8s.io/apiserver
+pkg/admission/plugin/cel/{compile,composition}.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from weighbridge.policies.cel.check.checked import Checked, Refused, compile_text
+from weighbridge.policies.cel.check.environment import Environment, environment
+from weighbridge.policies.cel.emit.constants import ProgramError
+from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.library.authz import AUTHORIZER, RESOURCE_CHECK
+from weighbridge.policies.cel.syntax.nodes import walk
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.declared import JSON_TYPE, SelfTypes
+from weighbridge.policies.cel.values.types import Kind, Type, list_of, map_of, struct
+from weighbridge.policies.cel.versions import Version, new_rules_version, stored_rules_version
+from weighbridge.policies.ground.records import dataclass
+
+#: The variables in the order in which programs take them.
+VARIABLES: Final = ("object", "oldObject", "params", "request", "namespaceObject", "authorizer", "authorizer.requestResource", "variables")
+VARIABLES_TYPE: Final = "kubernetes.variables"
+_TEXTS: Final = list_of(types.STRING)
+_TEXT_MAP: Final = map_of(types.STRING, types.STRING)
+_KIND: Final = struct("kubernetes.GroupVersionKind")
+_RESOURCE: Final = struct("kubernetes.GroupVersionResource")
+_USER: Final = struct("kubernetes.UserInfo")
+_REQUEST: Final = struct("kubernetes.AdmissionRequest")
+_NAMESPACE: Final = struct("kubernetes.Namespace")
+_NAMESPACE_METADATA: Final = struct("kubernetes.NamespaceMetadata")
+_NAMESPACE_SPEC: Final = struct("kubernetes.NamespaceSpec")
+_NAMESPACE_STATUS: Final = struct("kubernetes.NamespaceStatus")
+_NAMESPACE_CONDITION: Final = struct("kubernetes.NamespaceCondition")
+
+STRUCTS: Final[Mapping[str, Mapping[str, Type]]] = {
+    _KIND.name: dict.fromkeys(("group", "version", "kind"), types.STRING),
+    _RESOURCE.name: dict.fromkeys(("group", "version", "resource"), types.STRING),
+    _USER.name: {"username": types.STRING, "uid": types.STRING, "groups": _TEXTS, "extra": map_of(types.STRING, _TEXTS)},
+    _REQUEST.name: {
+        "kind": _KIND,
+        "resource": _RESOURCE,
+        "subResource": types.STRING,
+        "requestKind": _KIND,
+        "requestResource": _RESOURCE,
+        "requestSubResource": types.STRING,
+        "name": types.STRING,
+        "namespace": types.STRING,
+        "operation": types.STRING,
+        "userInfo": _USER,
+        "dryRun": types.BOOL,
+        "options": types.DYN,
+    },
+    _NAMESPACE.name: {"metadata": _NAMESPACE_METADATA, "spec": _NAMESPACE_SPEC, "status": _NAMESPACE_STATUS},
+    _NAMESPACE_METADATA.name: {
+        "name": types.STRING,
+        "generateName": types.STRING,
+        "namespace": types.STRING,
+        "labels": _TEXT_MAP,
+        "annotations": _TEXT_MAP,
+        "UID": types.STRING,
+        "creationTimestamp": types.TIMESTAMP,
+        "deletionGracePeriodSeconds": types.INT,
+        "deletionTimestamp": types.TIMESTAMP,
+        "generation": types.INT,
+        "resourceVersion": types.STRING,
+        "finalizers": _TEXTS,
+    },
+    _NAMESPACE_SPEC.name: {"finalizers": _TEXTS},
+    _NAMESPACE_STATUS.name: {"conditions": list_of(_NAMESPACE_CONDITION), "phase": types.STRING},
+    _NAMESPACE_CONDITION.name: {
+        "status": types.STRING,
+        "type": types.STRING,
+        "lastTransitionTime": types.TIMESTAMP,
+        "message": types.STRING,
+        "reason": types.STRING,
+    },
+}
+_ALWAYS: Final = {"object": types.DYN, "oldObject": types.DYN, "request": _REQUEST, "namespaceObject": _NAMESPACE}
+#: The kinds of types that a variable keeps for expressions that use it; others become dyn.
+_KEPT: Final = frozenset({
+    Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.NULL, Kind.STRING, Kind.TIMESTAMP, Kind.UINT,
+})  # fmt: skip
+
+
+class PolicyTypes(SelfTypes):
+    """The structs that expressions of policies can name, and the variables that a policy has declared so far."""
+
+    def __init__(self, structs: Mapping[str, Mapping[str, Type]]) -> None:
+        super().__init__(JSON_TYPE)
+        self._fields = structs
+
+    def has_struct(self, name: str) -> bool:
+        return name in self._fields
+
+    def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
+        return self._fields[struct].get(identifier)
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """An expression of a policy, compiled; without a program where `error` says what is wrong.
+
+    `is_internal` says that the server takes the error for one of its own. `mentions` are the variables that it names.
+    """
+
+    text: str
+    program: Program | None
+    error: str
+    is_internal: bool
+    type: Type | None
+    mentions: frozenset[str]
+
+
+class PolicyEnvironment:
+    """Compiles the expressions of one policy; variables are added in their order, each seen by what comes after it.
+
+    `has_variables` is whether `variables` is a name at all. `libraries` may give more functions, and `structs` more types.
+    """
+
+    def __init__(
+        self,
+        *,
+        has_params: bool,
+        has_variables: bool = True,
+        is_new: bool = False,
+        base: Environment | None = None,
+        structs: Mapping[str, Mapping[str, Type]] | None = None,
+    ) -> None:
+        self._variables: dict[str, Type] = {}
+        declared = dict(_ALWAYS)
+        if has_params:
+            declared["params"] = types.DYN
+        known = {**STRUCTS, **(structs or {})}
+        if has_variables:
+            declared["variables"] = struct(VARIABLES_TYPE)
+            known[VARIABLES_TYPE] = self._variables
+        self._types = PolicyTypes(known)
+        functions = base or environment(new_version() if is_new else stored_rules_version())
+        self._environment = functions.with_variables(declared, self._types)
+        self._asking = self._environment.with_variables({"authorizer": AUTHORIZER, "authorizer.requestResource": RESOURCE_CHECK})
+
+    def compile(self, text: str, *wanted: Type, asks: bool = True) -> Expression:
+        """Compile an expression that must be of one of these types, of any where there is none.
+
+        `asks` is whether it may ask the authorizer.
+        """
+        checked = compile_text(text, self._asking if asks else self._environment)
+        if isinstance(checked, Refused):
+            return _refused(text, f"compilation failed: {checked.message}")
+        if wanted and checked.type not in wanted:
+            return _refused(text, _unfit(wanted, checked.type))
+        try:
+            program = Program(checked, VARIABLES, "policy")
+        except ProgramError as error:
+            return _refused(text, f"program instantiation failed: {error}", is_internal=True)
+        return Expression(text, program, "", is_internal=False, type=checked.type, mentions=_mentions(checked))
+
+    def add_variable(self, name: str, text: str) -> Expression:
+        """Compile a variable and declare it."""
+        compiled = self.compile(text)
+        self._variables[name] = _declared(compiled.type)
+        return compiled
+
+
+def new_version() -> Version:
+    """What an expression may use that is new to the server."""
+    return new_rules_version()
+
+
+@lru_cache(maxsize=4096)
+def _unfit(wanted: tuple[Type, ...], found: Type) -> str:
+    if len(wanted) == 1:
+        return f"must evaluate to {go_name(wanted[0])} but got {go_name(found)}"
+    return f"must evaluate to one of [{' '.join(map(go_name, wanted))}] but got {go_name(found)}"
+
+
+def go_name(type_: Type) -> str:
+    """A type by its run-time name, unlike the checker's messages."""
+    return f"{type_.name}({', '.join(map(go_name, type_.parameters))})" if type_.parameters else type_.name
+
+
+def _refused(text: str, error: str, *, is_internal: bool = False) -> Expression:
+    return Expression(text, None, error, is_internal=is_internal, type=None, mentions=frozenset())
+
+
+def _mentions(checked: Checked) -> frozenset[str]:
+    found = {node.reference.removeprefix(".") for node in walk(checked.root) if node.reference is not None}
+    return frozenset(found & set(VARIABLES))
+
+
+def _declared(type_: Type | None) -> Type:
+    """The type that other expressions see of a variable."""
+    if type_ is None:
+        return types.DYN
+    if type_.kind is Kind.LIST or type_.kind is Kind.MAP:
+        return Type(type_.kind, type_.name, tuple(map(_declared, type_.parameters)))
+    return type_ if type_.kind in _KEPT else types.DYN

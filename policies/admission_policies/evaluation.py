@@ -1,0 +1,89 @@
+"""Runs the expressions of a policy on a request, within the server's budgets.
+
+A round is one list of expressions: the conditions, the validations, the messages, the audit annotations. Variables are worked out anew in
+each round, when they are first read, and cost there. Source: k8s.io/apiserver pkg/admission/plugin/cel/{activation,composition,
+condition}.go and pkg/apis/cel/config.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from weighbridge.policies.admission_policies.environment import VARIABLES, VARIABLES_TYPE, Expression
+from weighbridge.policies.admission_policies.inputs import Inputs
+from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
+from weighbridge.policies.cel.values.values import CelError, LazyMap, NotKnown, NotKnownError, Value
+from weighbridge.policies.ground.records import dataclass
+
+#: What the expressions of one round may cost: those of a binding and a parameter, and the conditions of a match.
+BUDGET: Final = OBJECT_BUDGET
+CONDITIONS_BUDGET: Final = BUDGET // 4
+OUT_OF_BUDGET: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
+
+
+class OutOfBudgetError(Exception):
+    """A round costs more than it may; the text is the server's."""
+
+    def __init__(self) -> None:
+        super().__init__(OUT_OF_BUDGET)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an expression of a round came to: a value, or an error's text where `error` isn't empty."""
+
+    value: Value
+    error: str = ""
+
+
+class Round:
+    """One round; `spent` is what it has cost so far."""
+
+    def __init__(self, inputs: Inputs, variables: Mapping[str, Expression], budget: int = BUDGET) -> None:
+        self.left = budget
+        self._of_variables = 0
+        self._running: set[str] = set()
+        work: dict[str, Callable[[], Value]] = {name: partial(self._variable, name, compiled) for name, compiled in variables.items()}
+        self._named = {**inputs.values, "variables": LazyMap(work, VARIABLES_TYPE)}
+        self._values = [self._named[name] for name in VARIABLES]
+
+    def results(self, expressions: Sequence[Expression | None]) -> list[Result | None]:
+        """The results of the expressions, in order; `None` for what isn't there. Raises OutOfBudgetError and NotKnownError."""
+        return [None if expression is None else self.result(expression) for expression in expressions]
+
+    def result(self, expression: Expression) -> Result:
+        """The result of one expression. Raises OutOfBudgetError and NotKnownError."""
+        if expression.program is None:
+            return Result(None, f"compilation error: {expression.error}")
+        outcome = self._run(expression)
+        of_variables, self._of_variables = self._of_variables, 0
+        for cost in (of_variables, outcome.cost):
+            if cost > self.left:
+                raise OutOfBudgetError
+            self.left -= cost
+        if outcome.error:
+            return Result(None, f"expression '{expression.text}' resulted in error: {outcome.error}")
+        return Result(outcome.value)
+
+    def _run(self, expression: Expression) -> Outcome:
+        for name in expression.mentions:
+            value = self._named[name]
+            if value.__class__ is NotKnown:
+                raise NotKnownError(value.reason)
+        assert expression.program is not None  # noqa: S101 - the callers have looked
+        return expression.program.run(self._values, PER_CALL_LIMIT)
+
+    def _variable(self, name: str, compiled: Expression) -> Value:
+        if compiled.program is None:
+            raise CelError(f'composited variable "{name}" fails to compile: {compiled.error}')
+        if name in self._running:
+            raise NotKnownError(f"the variable {name}, which refers to itself")
+        self._running.add(name)
+        outcome = self._run(compiled)
+        self._running.discard(name)
+        self._of_variables += outcome.cost
+        if outcome.error:
+            raise CelError(f'composited variable "{name}" fails to evaluate: {outcome.error}')
+        return outcome.value

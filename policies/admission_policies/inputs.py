@@ -1,0 +1,135 @@
+"""The values that the expressions of policies see.
+
+Empty fields of the request are absent, as are the fields of an object that isn't there. Source: k8s.io/apiserver
+pkg/admission/plugin/cel/{activation,condition}.go and k8s.io/api/admission/v1/types.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weighbridge.policies.admission_policies.attributes import Attributes
+from weighbridge.policies.admission_policies.matching import Matched
+from weighbridge.policies.cel.library.authz import AuthorizerValue, Decision, Question, ResourceCheck
+from weighbridge.policies.cel.values.data import read
+from weighbridge.policies.cel.values.declared import JSON_TYPE
+from weighbridge.policies.cel.values.values import NotKnown, NotKnownError, Value
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.selectors import NAMESPACE_NAME
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, metadata_of
+from weighbridge.policies.ground.records import dataclass
+
+#: What a namespace's metadata has for expressions.
+_NAMESPACE_METADATA: Final = (
+    "name", "generateName", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
+    "deletionGracePeriodSeconds", "labels", "annotations", "finalizers",
+)  # fmt: skip
+_STORED_NAMESPACE: Final = ("uid", "resourceVersion", "creationTimestamp")
+_USER: Final = ("username", "uid", "groups", "extra")
+
+
+class UnknownAuthorizer:
+    """Stands for the cluster's authorizer, whose answers aren't known offline."""
+
+    def authorize(self, question: Question) -> Decision:
+        raise NotKnownError("what the cluster's authorizer says")
+
+
+def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: Facts) -> JSONValue:
+    """An object in the version that it is matched as. Raises NotKnownError where more than its apiVersion differs."""
+    if not isinstance(obj, dict) or matched.kind == attributes.kind:
+        return obj
+    definition = facts.definitions.get(attributes.kind)
+    if definition is None or definition.is_converted_by_webhook:
+        raise NotKnownError(f"the object in {matched.kind.api_version}: the server converts it")
+    return {**obj, "apiVersion": matched.kind.api_version, "kind": matched.kind.kind}
+
+
+def request_value(attributes: Attributes, matched: Matched) -> JSONObject:
+    """The variable `request`. `matched` is how the request is matched; for conditions of a match its resource is the one asked for."""
+    texts = {
+        "subResource": attributes.subresource,
+        "requestSubResource": attributes.subresource,
+        "namespace": attributes.namespace,
+    }
+    user, options = attributes.user_info, attributes.options
+    name: JSONValue = attributes.name if attributes.is_named else NotKnown("the name that the server generates")
+    return {
+        "uid": "",
+        "kind": _kind(matched.kind),
+        "resource": _resource(matched.resource),
+        "requestKind": _kind(attributes.kind),
+        "requestResource": _resource(attributes.resource),
+        **{key: text for key, text in texts.items() if text},
+        **({"name": name} if name else {}),
+        "operation": str(attributes.operation),
+        "userInfo": NotKnown("who sends the request") if user is None else {key: user[key] for key in _USER if user.get(key)},
+        "dryRun": attributes.dry_run,
+        "options": NotKnown("the options of the request") if options is None else options,
+    }
+
+
+def _kind(kind: GroupVersionKind) -> JSONObject:
+    return {"group": kind.group, "version": kind.version, "kind": kind.kind}
+
+
+def _resource(resource: GroupVersionResource) -> JSONObject:
+    return {"group": resource.group, "version": resource.version, "resource": resource.resource}
+
+
+def namespace_value(attributes: Attributes, facts: Facts) -> JSONValue:
+    """The variable `namespaceObject`: null for what is in no namespace, and for namespaces themselves."""
+    name = "" if attributes.is_namespace else attributes.namespace
+    if not name:
+        return None
+    found = facts.objects.get("", "Namespace", "", name)
+    if not isinstance(found, dict):
+        return NotKnown(f"the namespace {name}")
+    metadata = metadata_of(found)
+    seen = {key: metadata[key] for key in _NAMESPACE_METADATA if metadata.get(key)}
+    seen["labels"] = {**text_map(metadata, "labels"), NAMESPACE_NAME: name}
+    if any(key not in metadata for key in _STORED_NAMESPACE):
+        # A snapshot has the labels alone, and a namespace that isn't stored yet lacks what the server writes.
+        rest = [key for key in _NAMESPACE_METADATA if key not in {"name", "labels", "namespace", "generateName"}]
+        seen |= {key: NotKnown(f"metadata.{key} of the namespace {name}") for key in rest if key not in seen}
+    value: JSONObject = {"metadata": seen}
+    for key in ("spec", "status"):
+        value[key] = found[key] if isinstance(found.get(key), dict) else NotKnown(f"{key} of the namespace {name}")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The values of the variables of one evaluation, by their names; `NotKnown` for those that aren't known."""
+
+    values: dict[str, Value]
+
+    def of_conditions(self, attributes: Attributes, matched: Matched) -> Inputs:
+        """The same for the conditions of a match. They see no namespace, and of the request the resource that is asked for."""
+        request = request_value(attributes, Matched(attributes.resource, matched.kind))
+        return Inputs({**self.values, "namespaceObject": None, "request": json_value(request)})
+
+
+def inputs_of(attributes: Attributes, matched: Matched, params: JSONValue, facts: Facts) -> Inputs:
+    """What the expressions of a policy see of a request that is matched as `matched`, with one of the binding's parameters."""
+    authorizer = UnknownAuthorizer()
+    resource = attributes.resource
+    question = Question(
+        "", group=resource.group, resource=resource.resource, subresource=attributes.subresource, namespace=attributes.namespace,
+        name=attributes.name,
+    )  # fmt: skip
+    return Inputs({
+        "object": json_value(versioned(attributes.object, attributes, matched, facts)),
+        "oldObject": json_value(versioned(attributes.old_object, attributes, matched, facts)),
+        "params": json_value(params),
+        "request": json_value(request_value(attributes, matched)),
+        "namespaceObject": json_value(namespace_value(attributes, facts)),
+        "authorizer": AuthorizerValue(authorizer),
+        "authorizer.requestResource": ResourceCheck(authorizer, question),
+    })  # fmt: skip
+
+
+def json_value(raw: JSONValue) -> Value:
+    """A piece of JSON as a value; what isn't known stays the mark of it."""
+    return raw if raw.__class__ is NotKnown else read(raw, JSON_TYPE)

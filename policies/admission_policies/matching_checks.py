@@ -1,0 +1,153 @@
+"""Whether the server would store what a policy or a binding matches and where its parameters are, in its words.
+
+Source: kubernetes pkg/apis/admissionregistration/validation/validation.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from weighbridge.policies.admission_policies.reading import ALL
+from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.fields import items, text, texts
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods.validation.selectors import selector_errors
+from weighbridge.policies.schema.names import dns1035_label, dns1123_subdomain, path_segment
+
+_SCOPES: Final = (ALL, "Cluster", "Namespaced")
+_MATCH_POLICIES: Final = ("Equivalent", "Exact")
+FAILURE_POLICIES: Final = ("Fail", "Ignore")
+
+
+def failure_policy_errors(spec: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of the failurePolicy, which has a default."""
+    found = text(spec, "failurePolicy", "Fail")
+    if found not in FAILURE_POLICIES:
+        yield (path / "failurePolicy").not_supported(found, FAILURE_POLICIES, as_json=True)
+
+
+def param_kind_errors(found: JSONValue, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of the kind of the parameters."""
+    if not isinstance(found, dict):
+        return
+    api_version, kind = text(found, "apiVersion"), text(found, "kind")
+    where = path / "apiVersion"
+    group, slash, version = api_version.partition("/")
+    group, version = (group, version) if slash else ("", group)
+    if not api_version:
+        yield where.required()
+    elif api_version.count("/") > 1:
+        yield where.invalid(api_version, f"unexpected GroupVersion string: {api_version}")
+    else:
+        if group and (problems := dns1123_subdomain(group)):
+            yield where.invalid(group, ",".join(problems))
+        if not version:
+            yield where.invalid(api_version, "version must be specified")
+        elif problems := dns1035_label(version):
+            yield where.invalid(version, ",".join(problems))
+    if not kind:
+        yield (path / "kind").required()
+    elif problems := dns1035_label(kind.lower()):
+        yield (path / "kind").invalid(kind, f"may have mixed case, but should otherwise match: {','.join(problems)}")
+
+
+def match_errors(match: JSONValue, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of what is matched."""
+    if not isinstance(match, dict):
+        return
+    policy = text(match, "matchPolicy", _MATCH_POLICIES[0])
+    if policy not in _MATCH_POLICIES:
+        yield (path / "matchPolicy").not_supported(policy, _MATCH_POLICIES, as_json=True)
+    for key in ("namespaceSelector", "objectSelector"):
+        if isinstance(match.get(key), dict):
+            yield from selector_errors(match[key], str(path / key))
+    for key in ("resourceRules", "excludeResourceRules"):
+        for index, rule in enumerate(items(match, key)):
+            yield from _rule_errors(rule, (path / key)[index])
+
+
+def _rule_errors(rule: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    names: set[str] = set()
+    for index, name in enumerate(texts(rule, "resourceNames")):
+        where = (path / "resourceNames")[index]
+        yield from (where.invalid(name, problem) for problem in path_segment(name))
+        if name in names:
+            yield FieldError(ErrorType.DUPLICATE, str(where), name)
+        names.add(name)
+    operations = texts(rule, "operations")
+    yield from _needed(operations, path / "operations", "operations")
+    for index, operation in enumerate(operations):
+        if operation not in _OPERATIONS:
+            yield (path / "operations")[index].not_supported(operation, _OPERATIONS, as_json=True)
+    yield from _needed(texts(rule, "apiGroups"), path / "apiGroups", "API groups")
+    versions = texts(rule, "apiVersions")
+    yield from _needed(versions, path / "apiVersions", "API versions")
+    yield from ((path / "apiVersions")[index].required() for index, version in enumerate(versions) if not version)
+    yield from _resource_errors(texts(rule, "resources"), path / "resources")
+    scope = text(rule, "scope", ALL)
+    if scope not in _SCOPES:
+        yield (path / "scope").not_supported(scope, _SCOPES, as_json=True)
+
+
+_OPERATIONS: Final = (ALL, "CONNECT", "CREATE", "DELETE", "UPDATE")
+
+
+def _needed(found: Sequence[str], path: FieldPath, called: str) -> Iterator[FieldError]:
+    """The errors of a list that must have entries, and of which `*` must be the only one."""
+    if not found:
+        yield path.required()
+    if len(found) > 1 and ALL in found:
+        yield path.invalid(list(found), f"if '*' is present, must not specify other {called}")
+
+
+def _resource_errors(resources: Sequence[str], path: FieldPath) -> Iterator[FieldError]:
+    if not resources:
+        yield path.required()
+    whole: set[str] = set()
+    of_all: set[str] = set()
+    is_plain = False
+    for index, named in enumerate(resources):
+        if not named:
+            yield path[index].required()
+            continue
+        resource, slash, below = named.partition("/")
+        if not slash:
+            is_plain = named != ALL
+            continue
+        if resource in whole:
+            yield path[index].invalid(named, f"if '{resource}/*' is present, must not specify {named}")
+        if below in of_all:
+            yield path[index].invalid(named, f"if '*/{below}' is present, must not specify {named}")
+        if below == ALL:
+            whole.add(resource)
+        if resource == ALL:
+            of_all.add(below)
+    if len(resources) > 1 and "*/*" in resources:
+        yield path.invalid(list(resources), "if '*/*' is present, must not specify other resources")
+    if ALL in resources and is_plain:
+        yield path.invalid(list(resources), "if '*' is present, must not specify other resources without subresources")
+
+
+def param_ref_errors(found: JSONValue, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of where the parameters are."""
+    if not isinstance(found, dict):
+        return
+    name, has_selector = text(found, "name"), isinstance(found.get("selector"), dict)
+    both = "name and selector are mutually exclusive"
+    if name:
+        yield from ((path / "name").invalid(name, problem) for problem in path_segment(name))
+        if has_selector:
+            yield (path / "name").forbidden(both)
+    if has_selector:
+        yield from selector_errors(found["selector"], str(path / "selector"))
+        if name:
+            yield (path / "selector").forbidden(both)
+    if not name and not has_selector:
+        yield path.required("one of name or selector must be specified")
+    action = text(found, "parameterNotFoundAction")
+    if not action:
+        yield (path / "parameterNotFoundAction").required()
+    elif action not in ("Deny", "Allow"):
+        yield (path / "parameterNotFoundAction").not_supported(action, ("Deny", "Allow"), as_json=True)

@@ -1,0 +1,110 @@
+"""The parameters of a binding: one by name, or all that a selector chooses.
+
+Source: k8s.io/apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go, `CollectParams`, and policy_source.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from weighbridge.policies.admission_policies.attributes import as_stored
+from weighbridge.policies.admission_policies.reading import ParamRef, PolicyHead
+from weighbridge.policies.apiserver.built_in import is_built_in, is_cluster_scoped
+from weighbridge.policies.apiserver.decode import read_stored
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.cel.values.values import NotKnownError
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.selectors import selects
+from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.schema.embedded import EmbeddedResourceError
+
+_CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
+_ALONE: Final[Sequence[JSONObject | None]] = (None,)
+
+
+class PolicyError(Exception):
+    """The policy can't be used as it is: an error of its configuration, in the server's words."""
+
+
+class BindingError(Exception):
+    """The binding can't be used for this request: an error of its configuration, in the server's words."""
+
+
+def check_param_kind(policy: PolicyHead, facts: Facts) -> None:
+    """Raise PolicyError where the cluster has no such kind of parameters, NotKnownError where that isn't known."""
+    kind = policy.param_kind
+    if kind is None or facts.definitions.get(kind) is not None or is_built_in(kind.group, kind.version, kind.kind):
+        return
+    if not facts.objects.knows_all(*_CRDS):
+        raise NotKnownError(f"the CRD of its parameters, {kind}")
+    raise PolicyError(f"failed to find resource referenced by paramKind: '{_printed(kind)}'")
+
+
+def _printed(kind: GroupVersionKind) -> str:
+    """A kind as Go prints it."""
+    return f"{kind.group}/{kind.version}, Kind={kind.kind}"
+
+
+def parameters_of(policy: PolicyHead, reference: ParamRef | None, namespace: str, facts: Facts) -> Sequence[JSONObject | None]:
+    """The parameters to evaluate a policy with, each once; `None` among them stands for no parameters.
+
+    `namespace` is the request's. There are none where the binding is passed over. Raises BindingError and NotKnownError.
+    """
+    kind = policy.param_kind
+    if kind is None or reference is None:
+        return _ALONE
+    definition = facts.definitions.get(kind)
+    is_namespaced = definition.namespaced if definition is not None else not is_cluster_scoped(kind)
+    where = ""
+    if is_namespaced:
+        where = reference.namespace or namespace
+        if not where:
+            raise BindingError("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources")
+    elif reference.namespace:
+        raise BindingError("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
+    found = _named(kind, where, reference, facts) if reference.name else _selected(kind, where, reference, facts)
+    if not found and reference.denies:
+        raise BindingError("no params found for policy binding with `Deny` parameterNotFoundAction")
+    return [_as_read(obj, kind, definition) for obj in found]
+
+
+def _named(kind: GroupVersionKind, namespace: str, reference: ParamRef, facts: Facts) -> list[JSONObject]:
+    found = facts.objects.get(kind.group, kind.kind, namespace, reference.name)
+    if isinstance(found, dict):
+        return [found]
+    if not facts.objects.knows_all(kind.group, kind.kind):
+        raise NotKnownError(f"its parameters, the {kind.kind} {quote(_place(namespace, reference.name))}")
+    return []
+
+
+def _place(namespace: str, name: str) -> str:
+    return f"{namespace}/{name}" if namespace else name
+
+
+def _selected(kind: GroupVersionKind, namespace: str, reference: ParamRef, facts: Facts) -> list[JSONObject]:
+    if not facts.objects.knows_all(kind.group, kind.kind):
+        raise NotKnownError(f"whether there are more parameters, {kind.kind}s that its binding selects")
+    selector = reference.selector or {}
+    is_empty = not (selector.get("matchLabels") or selector.get("matchExpressions"))
+    found = facts.objects.list(kind.group, kind.kind, namespace or None)
+    chosen = (obj for obj in found if is_empty or selects(selector, text_map(obj, "metadata", "labels")))
+    return sorted(chosen, key=lambda obj: (namespace_of(obj), name_of(obj)))
+
+
+def _as_read(obj: JSONObject, kind: GroupVersionKind, definition: ResourceDefinition | None) -> JSONObject:
+    """A parameter of the policy's kind and version, as it is stored and defaulted."""
+    if definition is None:
+        if obj.get("apiVersion") != kind.api_version:
+            raise NotKnownError(f"its parameters in {kind.api_version}: they are known in another version")
+        if (kind.group, kind.kind) == ("", "Secret"):
+            raise NotKnownError("its parameters, which are secret")
+        return as_stored(obj)
+    if obj.get("apiVersion") != kind.api_version and definition.storage is None:
+        raise NotKnownError(f"its parameters in {kind.api_version}: a webhook converts them")
+    try:
+        return as_stored(read_stored(obj, definition))
+    except EmbeddedResourceError as error:
+        raise NotKnownError(f"its parameters: {error}") from error

@@ -1,0 +1,189 @@
+"""Judges a request by the cluster's ValidatingAdmissionPolicies.
+
+Policies and bindings are taken by their names; the server takes them in no order, so which of several refusals it answers with is chance.
+Source: k8s.io/apiserver pkg/admission/plugin/policy/validating/dispatcher.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from weighbridge.policies.admission_policies.attributes import Attributes
+from weighbridge.policies.admission_policies.compiled import INVALID, CompiledPolicy, Failure, Outcome, compile_policy
+from weighbridge.policies.admission_policies.inputs import inputs_of
+from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched
+from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
+from weighbridge.policies.admission_policies.reading import (
+    GROUP,
+    VALIDATING_BINDING,
+    VALIDATING_POLICY,
+    ValidatingBinding,
+    read_binding,
+    read_policy,
+)
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.cel.values.values import NotKnownError
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.server_release import release
+
+_KINDS: Final = ((GROUP, VALIDATING_POLICY), (GROUP, VALIDATING_BINDING))
+_CODES: Final = {"Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}
+_FAILURES: Final = "validation.policy.admission.k8s.io/validation_failure"
+_MAX_FAILURES: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """Why a policy refuses a request; `binding` is empty where the policy itself is misconfigured."""
+
+    policy: str
+    binding: str
+    message: str
+    reason: str = INVALID
+
+    @property
+    def text(self) -> str:
+        """The text without the object."""
+        by = f" with binding '{self.binding}'" if self.binding else ""
+        return f"{VALIDATING_POLICY} '{self.policy}'{by} denied request: {self.message}"
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What all policies say of a request. The refusal is that of the first of `denials`; `asked` counts the bindings that match."""
+
+    denials: list[Denial] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    annotations: dict[str, str] = field(default_factory=dict)
+    unchecked: list[Unchecked] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    asked: int = 0
+
+    def refusal(self, attributes: Attributes) -> Refusal | None:
+        """The server's answer, `None` where the policies let the request pass."""
+        if not self.denials:
+            return None
+        first = self.denials[0]
+        resource = attributes.resource
+        named = f"{resource.resource}.{resource.group}" if resource.group else resource.resource
+        text = f"{named} {quote(attributes.name or 'Unknown')} is forbidden: {first.text}"
+        return Refusal(_CODES.get(first.reason, 422), text, [{"message": first.text}])
+
+
+def in_force(group: str, kind: str, facts: Facts) -> list[JSONObject]:
+    """The policies or bindings of a kind by their names, without those among the given ones that the server wouldn't store."""
+    found = sorted(facts.objects.list(group, kind), key=name_of)
+    if not facts.beside.number_of(group, kind):
+        return found
+    from weighbridge.policies.admission_policies.acceptance import problems_of
+
+    return [obj for obj in found if facts.beside.get(group, kind, "", name_of(obj)) is None or not problems_of(obj)]
+
+
+def judge(attributes: Attributes, facts: Facts) -> Judgement:
+    """Judge a request by all policies and bindings among the facts."""
+    found = Judgement()
+    if is_exempt(attributes):
+        return found
+    for compiled, bindings in _bound(facts):
+        _judge_by(compiled, bindings, attributes, facts, found)
+    if found.failures:
+        told = found.failures[:_MAX_FAILURES] if release().audits_all_failures else found.failures[:1]
+        found.annotations[_FAILURES] = f"[{','.join(told)}]"
+    return found
+
+
+def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:
+    """The policies that have bindings, with these."""
+
+    def work_out() -> list[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:
+        bindings: dict[str, list[ValidatingBinding]] = {}
+        for binding in map(read_binding, in_force(*_KINDS[1], facts)):
+            bindings.setdefault(binding.head.policy, []).append(binding)
+        policies = map(read_policy, in_force(*_KINDS[0], facts))
+        return [(compile_policy(policy), bindings[policy.head.name]) for policy in policies if policy.head.name in bindings]
+
+    return facts.objects.once(_KINDS, ("validating policies", release().name), work_out, by=(facts.beside,))
+
+
+def _judge_by(
+    compiled: CompiledPolicy, bindings: Iterable[ValidatingBinding], attributes: Attributes, facts: Facts, found: Judgement
+) -> None:
+    """Judge a request by one policy with its bindings."""
+    head = compiled.policy.head
+    published: dict[str, list[str]] = {}
+    try:
+        as_matched = matched(head.match, attributes, facts)
+        if as_matched is None:
+            return
+        check_param_kind(head, facts)
+    except NotKnownError as error:
+        found.unchecked.append(_unchecked(head.name, "", error))
+        return
+    except PolicyError as error:
+        if head.fails:
+            found.denials.append(Denial(head.name, "", f"failed to configure policy: {error}"))
+        return
+    for binding in bindings:
+        try:
+            outcomes = _outcomes(compiled, binding, attributes, as_matched, facts)
+        except NotKnownError as error:
+            found.unchecked.append(_unchecked(head.name, binding.head.name, error))
+        except BindingError as error:
+            if head.fails:
+                found.denials.append(Denial(head.name, binding.head.name, f"failed to configure binding: {error}"))
+        else:
+            found.asked += outcomes is not None
+            for outcome in outcomes or ():
+                _take(outcome, head.name, binding, found, published)
+    for key, values in published.items():
+        found.annotations[f"{head.name}/{key}"] = ", ".join(dict.fromkeys(values))
+
+
+def _outcomes(
+    compiled: CompiledPolicy, binding: ValidatingBinding, attributes: Attributes, as_matched: Matched, facts: Facts
+) -> list[Outcome] | None:
+    """What a policy says with each parameter of a binding; `None` where that doesn't match. Raises NotKnownError and BindingError."""
+    match = binding.head.match
+    if match is not None and matched(match, attributes, facts) is None:
+        return None
+    every: Sequence[JSONValue] = parameters_of(compiled.policy.head, binding.head.param_ref, attributes.namespace, facts)
+    return [compiled.outcome(inputs_of(attributes, as_matched, params, facts), attributes, as_matched) for params in every]
+
+
+def _take(outcome: Outcome, policy: str, binding: ValidatingBinding, found: Judgement, published: dict[str, list[str]]) -> None:
+    """Do with an outcome what the binding's actions say."""
+    for failure in outcome.failures:
+        for action in binding.actions:
+            if action == "Deny":
+                found.denials.append(Denial(policy, binding.head.name, failure.message, failure.reason))
+            elif action == "Audit":
+                found.failures.append(_audited(failure, policy, binding))
+            elif action == "Warn":
+                where = f"{VALIDATING_POLICY} '{policy}' with binding '{binding.head.name}'"
+                found.warnings.append(f"Validation failed for {where}: {failure.message}")
+    for key, value in outcome.annotations:
+        published.setdefault(key, []).append(value)
+    found.denials += (Denial(policy, binding.head.name, error) for error in outcome.errors)
+
+
+def _audited(failure: Failure, policy: str, binding: ValidatingBinding) -> str:
+    """An entry of the audit annotation, in the order of the fields of Go's struct."""
+    entry: JSONObject = {
+        "message": failure.message,
+        "policy": policy,
+        "binding": binding.head.name,
+        "expressionIndex": failure.index,
+        "validationActions": list(binding.actions),
+    }
+    return "{" + ",".join(f'"{key}":{json_text(value)}' for key, value in entry.items()) + "}"
+
+
+def _unchecked(policy: str, binding: str, error: NotKnownError) -> Unchecked:
+    by = f"{VALIDATING_POLICY} {policy}"
+    return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")

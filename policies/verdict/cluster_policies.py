@@ -1,0 +1,135 @@
+"""The steps for the cluster's own policies: they judge what the API server would ask them about, and are checked when they are written.
+
+Nothing of them is imported unless there are policies. kube-apiserver asks them itself before any webhook, so only offline doors take
+these steps.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from weighbridge.policies.apiserver.admission import Validated
+from weighbridge.policies.apiserver.built_in import is_built_in
+from weighbridge.policies.apiserver.decode import read_stored
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import JSONValue, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.embedded import EmbeddedResourceError
+from weighbridge.policies.verdict.steps import take_decoded, take_validated
+from weighbridge.policies.verdict.way import Body, Context, Found
+
+if TYPE_CHECKING:
+    from weighbridge.policies.admission_policies.acceptance import PolicyKind
+    from weighbridge.policies.admission_policies.attributes import Attributes
+
+#: The id for what a policy of the cluster refuses.
+POLICY_REFUSES: Final = "K8S-009"
+#: The id for what a policy of the cluster warns of.
+POLICY_WARNS: Final = "K8S-010"
+_GROUP: Final = "admissionregistration.k8s.io"
+_BINDINGS: Final = (_GROUP, "ValidatingAdmissionPolicyBinding")
+#: The kinds that `decode_policy` reads.
+POLICY_KINDS: Final = frozenset({"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"})
+
+
+def ask_policies(context: Context, found: Found, body: Body) -> None:
+    """Ask the cluster's ValidatingAdmissionPolicies about an object as it would be stored."""
+    if found.refusal is not None or not _has_policies(context):
+        return
+    from weighbridge.policies.admission_policies.attributes import attributes_of
+
+    request = context.request
+    _ask(context, found, attributes_of(request, body.object, _old(context, request.old_object)))
+
+
+def ask_policies_as_given(context: Context, found: Found) -> None:
+    """Ask the policies about an object of a built-in kind as it is written. What the server may add to it isn't known."""
+    request = context.request
+    if found.refusal is not None or not _has_policies(context) or not _is_built_in(request):
+        return
+    from weighbridge.policies.admission_policies.attributes import attributes_of
+    from weighbridge.policies.admission_policies.built_in_objects import as_known
+
+    old = request.old_object
+    _ask(context, found, attributes_of(request, as_known(request.object), as_known(old)))
+
+
+def ask_policies_of_deletion(context: Context, found: Found) -> None:
+    """Ask the policies about the deletion of an object."""
+    request = context.request
+    if not isinstance(request.old_object, dict) or not _has_policies(context):
+        return
+    from weighbridge.policies.admission_policies.attributes import attributes_of
+    from weighbridge.policies.admission_policies.built_in_objects import as_known
+
+    definition = context.facts.definitions.get(request.gvk)
+    if definition is None and not _is_built_in(request):
+        return
+    old = _old(context, request.old_object) if definition is not None else as_known(request.old_object)
+    _ask(context, found, attributes_of(request, None, old))
+
+
+def _is_built_in(request: Request) -> bool:
+    return is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind)
+
+
+def _has_policies(context: Context) -> bool:
+    return next(iter(context.facts.objects.list(*_BINDINGS)), None) is not None
+
+
+def _old(context: Context, stored: JSONValue) -> JSONValue:
+    """The stored object as the server reads it."""
+    definition = context.facts.definitions.get(context.request.gvk)
+    if not isinstance(stored, dict) or definition is None or context.request.subresource == "scale":
+        return stored
+    try:
+        return read_stored(stored, definition)
+    except EmbeddedResourceError:
+        return stored
+
+
+def _ask(context: Context, found: Found, attributes: Attributes) -> None:
+    from weighbridge.policies.admission_policies.validating import judge
+
+    context.check_deadline()
+    judged = judge(attributes, context.facts)
+    found.refusal = judged.refusal(attributes)
+    found.findings += (Finding(POLICY_REFUSES, Severity.ERROR, (), denial.text) for denial in judged.denials)
+    found.findings += (Finding(POLICY_WARNS, Severity.WARNING, (), text) for text in dict.fromkeys(judged.warnings))
+    found.warnings += judged.warnings
+    found.unchecked += judged.unchecked
+    if judged.asked and found.refusal is None:
+        # Weighbridge's rules have nothing to say of the kind, but the cluster's policies have.
+        found.skipped = ""
+
+
+def decode_policy(context: Context, found: Found) -> Body | None:
+    """Decode a policy or a binding as the API server does."""
+    from weighbridge.policies.admission_policies import acceptance
+
+    decoded = acceptance.decode_policy(context.request, _kind(context), context.duplicates)
+    return Body(decoded.object) if take_decoded(context, found, decoded) else None
+
+
+def validate_policy(context: Context, found: Found, body: Body) -> Body:
+    """Check whether the API server would store the policy or the binding."""
+    from weighbridge.policies.admission_policies import acceptance
+    from weighbridge.policies.apiserver.refusal import invalid
+
+    request = context.request
+    errors = acceptance.policy_errors(request, _kind(context), body.object)
+    name = request.name or body.object["metadata"].get("name", "")
+    refusal = invalid(request.gvk.kind, request.gvk.group, name, errors) if errors else None
+    return take_validated(found, body, Validated(body.object, errors, [], refusal))
+
+
+def _kind(context: Context) -> PolicyKind:
+    from weighbridge.policies.admission_policies.acceptance import KINDS
+
+    return KINDS[context.request.gvk.kind]
+
+
+def is_policy(request: Request) -> bool:
+    """Whether a request writes a policy or a binding that is checked."""
+    is_written = request.operation in {Operation.CREATE, Operation.UPDATE} and not request.subresource
+    return is_written and (request.gvk.group, request.gvk.version) == (_GROUP, "v1") and request.gvk.kind in POLICY_KINDS
