@@ -215,6 +215,18 @@ def redefault(obj: JSONObject, definition: ResourceDefinition) -> None:
     definition.schema.default(obj)
 
 
+def fit_changed(obj: JSONObject, definition: ResourceDefinition) -> None:
+    """Fit an object that admission has changed to its schema, in place: unknown fields and nulls go, and no word is said.
+
+    Raises MetadataDecodeError and EmbeddedResourceError where its metadata can't be read any more.
+    """
+    metadata = coerce_metadata(obj["metadata"]).metadata if "metadata" in obj else None
+    if obj.get("kind") == definition.gvk.kind:
+        _fit(obj, definition, definition)
+    if metadata is not None:
+        obj["metadata"] = metadata
+
+
 def read_stored(stored: JSONObject, definition: ResourceDefinition) -> JSONObject:
     """A copy of a stored object as the server reads it for a request of this version: fitted to the schema and defaulted.
 

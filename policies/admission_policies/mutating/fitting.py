@@ -1,0 +1,66 @@
+"""Fits an object to its schema once a policy has changed it, as the server does between and after mutations.
+
+Source: k8s.io/apiextensions-apiserver pkg/apiserver/customresource_handler.go (`unstructuredDefaulter`, `schemaCoercingConverter`) and
+pkg/apiserver/conversion/converter.go, k8s.io/apimachinery pkg/runtime/serializer/json/json.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.admission_policies.mutating.merge_types import Atom, custom_resource_type
+from weighbridge.policies.apiserver.decode import fit_changed
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.embedded import EmbeddedResourceError
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.object_meta import MetadataDecodeError
+
+
+class ChangedError(Exception):
+    """What a policy has made of an object is none any more; the text is the server's."""
+
+
+def type_of(definition: ResourceDefinition) -> Atom:
+    """The type by which the objects of a kind merge."""
+    return definition.once("merge type", lambda: custom_resource_type(definition.openapi_schema))
+
+
+def redefault(obj: JSONValue, definition: ResourceDefinition) -> JSONObject:
+    """A copy of a changed object with the defaults of its version filled in; raises ChangedError."""
+    if not isinstance(obj, dict) or not text(obj, "kind"):
+        raise ChangedError(f"Object 'Kind' is missing in '{json_text(_sorted(obj))}'")
+    found: JSONObject = deep_copy(obj)
+    described = _described(found, definition)
+    if described is not None:
+        described.schema.default(found)
+    return found
+
+
+def _sorted(value: JSONValue) -> JSONValue:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return list(map(_sorted, value)) if isinstance(value, list) else value
+
+
+def _described(obj: JSONObject, definition: ResourceDefinition) -> ResourceDefinition | None:
+    """The definition of the version that an object claims to be of."""
+    group, _, version = text(obj, "apiVersion").rpartition("/")
+    if (group, obj.get("kind")) != (definition.gvk.group, definition.gvk.kind):
+        return None
+    return definition.siblings.get(version)
+
+
+def fit(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
+    """A copy of a changed object in the version of the request, without what its schema doesn't know; raises ChangedError."""
+    found: JSONObject = deep_copy(obj)
+    claimed = text(found, "apiVersion")
+    group, _, version = claimed.rpartition("/")
+    if group != definition.gvk.group or version not in definition.siblings:
+        raise ChangedError(f"failed to convert object: request to convert CR from an invalid group/version: {claimed}")
+    found["apiVersion"] = definition.gvk.api_version
+    try:
+        fit_changed(found, definition)
+    except (MetadataDecodeError, EmbeddedResourceError) as error:
+        raise ChangedError(f"failed to convert object: {error}") from error
+    return found
