@@ -22,7 +22,7 @@ from weighbridge.policies.admission_policies.mutating.natives import ServerPanic
 from weighbridge.policies.admission_policies.mutating.reading import read_policy
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
 from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
-from weighbridge.policies.apiserver.refusal import Refusal, internal_error
+from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Provenance, Unchecked
@@ -278,7 +278,7 @@ class _Round:
             self._deny(invocation, str(error))
             return False
         except ChangedError as error:
-            self._found.refusal = internal_error(str(error))
+            self._found.refusal = error.refusal
             return False
         return True
 
@@ -300,7 +300,7 @@ class _Round:
         try:
             self._found.object = fit(obj, definition)
         except ChangedError as error:
-            self._found.refusal = internal_error(str(error))
+            self._found.refusal = error.refusal
 
 
 def as_seen(obj: JSONObject) -> JSONObject:

@@ -1,24 +1,28 @@
 """Fits an object to its schema once a policy has changed it, as the server does between and after mutations.
 
-Source: k8s.io/apiextensions-apiserver pkg/apiserver/customresource_handler.go (`unstructuredDefaulter`, `schemaCoercingConverter`) and
+Source: k8s.io/apiextensions-apiserver pkg/apiserver/customresource_handler.go (`unstructuredDefaulter`) and
 pkg/apiserver/conversion/converter.go, k8s.io/apimachinery pkg/runtime/serializer/json/json.go, 1.37.
 """
 
 from __future__ import annotations
 
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom, custom_resource_type
-from weighbridge.policies.apiserver.decode import fit_changed
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.apiserver.type_meta import first_look
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
-from weighbridge.policies.schema.embedded import EmbeddedResourceError
 from weighbridge.policies.schema.go_values import deep_copy
-from weighbridge.policies.schema.object_meta import MetadataDecodeError
 
 
 class ChangedError(Exception):
     """What a policy has made of an object is none any more; the text is the server's."""
+
+    @property
+    def refusal(self) -> Refusal:
+        """The server's answer."""
+        return Refusal(500, f"Internal error occurred: {self}", [{"message": str(self)}])
 
 
 def type_of(definition: ResourceDefinition) -> Atom:
@@ -28,6 +32,9 @@ def type_of(definition: ResourceDefinition) -> Atom:
 
 def redefault(obj: JSONValue, definition: ResourceDefinition) -> JSONObject:
     """A copy of a changed object with the defaults of its version filled in; raises ChangedError."""
+    look = first_look(obj)
+    if look.why:
+        raise ChangedError(look.why)
     if not isinstance(obj, dict) or not text(obj, "kind"):
         raise ChangedError(f"Object 'Kind' is missing in '{json_text(_sorted(obj))}'")
     found: JSONObject = deep_copy(obj)
@@ -52,15 +59,9 @@ def _described(obj: JSONObject, definition: ResourceDefinition) -> ResourceDefin
 
 
 def fit(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
-    """A copy of a changed object in the version of the request, without what its schema doesn't know; raises ChangedError."""
-    found: JSONObject = deep_copy(obj)
-    claimed = text(found, "apiVersion")
+    """A changed object in the version of the request; raises ChangedError. What its schema doesn't know stays until it is stored."""
+    claimed = text(obj, "apiVersion")
     group, _, version = claimed.rpartition("/")
     if group != definition.gvk.group or version not in definition.siblings:
         raise ChangedError(f"failed to convert object: request to convert CR from an invalid group/version: {claimed}")
-    found["apiVersion"] = definition.gvk.api_version
-    try:
-        fit_changed(found, definition)
-    except (MetadataDecodeError, EmbeddedResourceError) as error:
-        raise ChangedError(f"failed to convert object: {error}") from error
-    return found
+    return obj if version == definition.gvk.version else {**obj, "apiVersion": definition.gvk.api_version}

@@ -57,7 +57,7 @@ def _is_readable(text: str) -> bool:
 def _find(document: JSONValue, path: str) -> tuple[Any, str] | None:
     """The container that a path leads into, and the last key; `None` where there is no container."""
     parts = path.split("/")
-    if len(parts) < 2:  # noqa: PLR2004 - a path begins with a slash
+    if len(parts) < 2:
         return None
     container = document
     for part in parts[1:-1]:
