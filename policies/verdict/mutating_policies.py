@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
+from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, old_as_read
 from weighbridge.policies.verdict.judgement import refusal_finding
 from weighbridge.policies.verdict.way import Body, Changed, Context, Found
 
@@ -75,7 +77,7 @@ def _attributes(context: Context, obj: JSONValue) -> Attributes:
     """The request with its object as it is by now. The server names an object, and writes into it, after it has asked these policies."""
     from weighbridge.policies.admission_policies.attributes import attributes_of
 
-    found = attributes_of(context.request, obj)
+    found = attributes_of(context.request, obj, old_as_read(context, context.request.old_object))
     if context.request.operation is not Operation.CREATE:
         return replace(found, object=obj)
     name = found.name if found.is_named else ""
@@ -86,7 +88,7 @@ def _take(found: Found, mutated: Mutated) -> None:
     found.unchecked += (entry for entry in mutated.unchecked if entry not in found.unchecked)
     if mutated.refusal is not None:
         found.refusal = found.refusal or mutated.refusal
-        found.findings.append(refusal_finding(mutated.refusal))
+        found.findings += (Finding(POLICY_REFUSES, Severity.ERROR, (), text) for text in mutated.denials)
 
 
 def _changed(body: Body, mutated: Mutated) -> Body:

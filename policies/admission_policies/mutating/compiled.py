@@ -12,7 +12,7 @@ from typing import Final
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
 from weighbridge.policies.admission_policies.evaluation import BUDGET, OutOfBudgetError, Round
 from weighbridge.policies.admission_policies.inputs import Inputs
-from weighbridge.policies.admission_policies.mutating.json_patch import Operation, PatchError, TestFailedError, apply_patch
+from weighbridge.policies.admission_policies.mutating.json_patch import Operation, PatchError, UnmetTestError, apply_patch
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom
 from weighbridge.policies.admission_policies.mutating.natives import ConversionError, as_json, object_native
@@ -21,6 +21,7 @@ from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.library import patches
 from weighbridge.policies.cel.library.patches import JSON_PATCH, OBJECT, ObjectValue, PatchValue
 from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.access import pairs
 from weighbridge.policies.cel.values.values import MapValue, Value, type_name
 from weighbridge.policies.cel.versions import Version, stored_rules_version
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
@@ -86,7 +87,7 @@ def _by_patch(value: Value, obj: JSONObject) -> JSONValue:
     operations = [_operation(one) for one in value]
     try:
         return apply_patch(obj, operations)
-    except TestFailedError:
+    except UnmetTestError:
         return obj
     except PatchError as error:
         raise MutationError(f"JSON Patch: {error}") from None
@@ -126,7 +127,7 @@ def _wrong_names(value: Value, path: str) -> Iterator[str]:
         for inner in value:
             yield from _wrong_names(inner, path)
     elif value.__class__ is MapValue:
-        for _, inner in value.items():
+        for _, inner in pairs(value):
             yield from _wrong_names(inner, path)
 
 

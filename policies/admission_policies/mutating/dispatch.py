@@ -22,6 +22,7 @@ from weighbridge.policies.admission_policies.mutating.natives import ServerPanic
 from weighbridge.policies.admission_policies.mutating.reading import read_policy
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
 from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
+from weighbridge.policies.admission_policies.validating import in_force
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
@@ -78,6 +79,8 @@ class Mutated:
     object: JSONValue
     provenance: list[Provenance] = field(default_factory=list)
     refusal: Refusal | None = None
+    #: Why it is refused, each text that the server gives.
+    denials: list[str] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
     #: Whether the policies are asked once more.
     is_due: bool = False
@@ -134,6 +137,7 @@ def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool
     _Round(found, attributes, facts, denials).run(invocations, is_again=is_again)
     found.unchecked += (entry for entry in unchecked if entry not in found.unchecked)
     if denials and found.refusal is None:
+        found.denials = [denial.text for denial in denials]
         found.refusal = Refusal(403, denials[0].text, [{"message": denial.text} for denial in denials])
 
 
@@ -142,9 +146,9 @@ def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[BindingHead]
 
     def work_out() -> list[tuple[CompiledPolicy, Sequence[BindingHead]]]:
         bindings: dict[str, list[BindingHead]] = {}
-        for binding in sorted(map(read_binding_head, facts.objects.list(*_KINDS[1])), key=lambda one: one.name):
+        for binding in map(read_binding_head, in_force(*_KINDS[1], facts)):
             bindings.setdefault(binding.policy, []).append(binding)
-        policies = sorted(map(read_policy, facts.objects.list(*_KINDS[0])), key=lambda one: one.head.name)
+        policies = map(read_policy, in_force(*_KINDS[0], facts))
         return [(compile_policy(policy), bindings[policy.head.name]) for policy in policies if policy.head.name in bindings]
 
     return facts.objects.once(_KINDS, ("mutating policies", release().name), work_out)
@@ -271,16 +275,18 @@ class _Round:
         inputs = inputs_of(self._seen(invocation, obj), invocation.matched, invocation.params, self._facts)
         try:
             patched = invocation.compiled.patched(index, inputs, obj, None if definition is None else type_of(definition))
-            if definition is None:
-                raise MutationError(f"request to convert CR to an invalid group/version: {version}")
-            self._objects[version] = redefault(patched, definition)
+            self._objects[version] = redefault(patched, definition, version)
         except MutationError as error:
             self._deny(invocation, str(error))
             return False
         except ChangedError as error:
-            self._found.refusal = error.refusal
+            self._refuse(error)
             return False
         return True
+
+    def _refuse(self, error: ChangedError) -> None:
+        self._found.refusal = error.refusal
+        self._found.denials = [error.refusal.message]
 
     def _deny(self, invocation: _Invocation, message: str) -> None:
         head = invocation.compiled.policy.head
@@ -300,7 +306,7 @@ class _Round:
         try:
             self._found.object = fit(obj, definition)
         except ChangedError as error:
-            self._found.refusal = error.refusal
+            self._refuse(error)
 
 
 def as_seen(obj: JSONObject) -> JSONObject:

@@ -6,6 +6,7 @@ pkg/apiserver/conversion/converter.go, k8s.io/apimachinery pkg/runtime/serialize
 
 from __future__ import annotations
 
+from weighbridge.policies.admission_policies.mutating.compiled import MutationError
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom, custom_resource_type
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal
@@ -30,8 +31,13 @@ def type_of(definition: ResourceDefinition) -> Atom:
     return definition.once("merge type", lambda: custom_resource_type(definition.openapi_schema))
 
 
-def redefault(obj: JSONValue, definition: ResourceDefinition) -> JSONObject:
-    """A copy of a changed object with the defaults of its version filled in; raises ChangedError."""
+def redefault(obj: JSONValue, definition: ResourceDefinition | None, version: str) -> JSONObject:
+    """A copy of a changed object with the defaults of its version filled in.
+
+    Without a definition it is the Scale of a custom resource, which the server can't convert back. Raises ChangedError and MutationError.
+    """
+    if definition is None:
+        raise MutationError(f"request to convert CR to an invalid group/version: {version}")
     look = first_look(obj)
     if look.why:
         raise ChangedError(look.why)

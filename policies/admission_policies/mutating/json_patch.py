@@ -18,7 +18,7 @@ class PatchError(Exception):
     """A patch that can't be applied; the text is the server's."""
 
 
-class TestFailedError(Exception):
+class UnmetTestError(Exception):
     """A ``test`` that failed: the patch does nothing."""
 
 
@@ -39,7 +39,7 @@ class Operation:
 
 
 def apply_patch(document: JSONObject, operations: list[Operation]) -> JSONValue:
-    """A copy of the document with the patch applied; raises PatchError and TestFailedError."""
+    """A copy of the document with the patch applied; raises PatchError and UnmetTestError."""
     holder = [deep_copy(document)]
     for operation in operations:
         step = _STEPS.get(operation.op)
@@ -247,7 +247,7 @@ def _step_test(holder: list[JSONValue], operation: Operation) -> None:
 
 def _require(holds: bool) -> None:
     if not holds:
-        raise TestFailedError
+        raise UnmetTestError
 
 
 def _same(left: JSONValue, right: JSONValue) -> bool:

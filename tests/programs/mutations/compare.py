@@ -42,7 +42,7 @@ from weighbridge.policies.verdict.engine import Phase, decide
 CRD: Final = yaml.safe_load(Path(__file__).with_name("widgets.yaml").read_text(encoding="utf-8"))
 _POLICIES: Final = "/apis/admissionregistration.k8s.io/v1"
 _NAMESPACE: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
-_MOST_TIMES: Final = 12
+_MOST_TIMES: Final = 6
 _WAIT_SECONDS: Final = 60.0
 _UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
 _DRAWN: Final = re.compile(r"(m\d+-\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b")
