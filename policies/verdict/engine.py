@@ -41,6 +41,7 @@ from weighbridge.policies.verdict.mutating_policies import (
     change_by_policies_again,
     change_by_policies_as_given,
     take_changes,
+    with_origins,
 )
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.steps import (
@@ -270,7 +271,7 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
     predicted: PlacedPrediction = results.get(PlacedPrediction) or NOT_PREDICTED
     demands: Demands | None = results.get(Demands)
     discretion = HiddenCredentials(request.object, request.old_object)
-    findings = tuple(map(discretion.finding, found.findings))
+    findings = tuple(map(discretion.finding, with_origins(found.findings, results.get(Changed))))
     warnings = list(map(discretion.words, found.warnings))
     refusal = discretion.refusal(found.refusal) if found.refusal is not None else None
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]

@@ -5,11 +5,12 @@ They are asked before mutating webhooks, and once more after these if anything h
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, old_as_read
@@ -97,3 +98,16 @@ def _changed(body: Body, mutated: Mutated) -> Body:
     changed = {entry.path for entry in mutated.provenance}
     kept = [entry for entry in body.provenance if entry.path not in changed]
     return body._replace(object=mutated.object, provenance=[*kept, *mutated.provenance])
+
+
+def with_origins(findings: Sequence[Finding], changed: Changed | None) -> Sequence[Finding]:
+    """The findings; those about a value that a policy has set say so, since the author didn't write it."""
+    if changed is None or not changed.mutated.provenance:
+        return findings
+    origins = {entry.path: entry.source for entry in changed.mutated.provenance}
+    return [_with_origin(finding, origins) for finding in findings]
+
+
+def _with_origin(finding: Finding, origins: Mapping[Path, str]) -> Finding:
+    found = next((origins[finding.path[:length]] for length in range(len(finding.path), 0, -1) if finding.path[:length] in origins), "")
+    return replace(finding, hint="; ".join(filter(None, (finding.hint, f"the value is from {found}")))) if found else finding

@@ -79,8 +79,13 @@ def _known(raw: Any) -> Any:
     if isinstance(raw, NotKnown):
         raise NotKnownError(raw.reason)
     if isinstance(raw, dict):
-        return {key: _known(inner) for key, inner in raw.items()}
-    return list(map(_known, raw)) if isinstance(raw, list) else raw
+        return {key: _part(inner) for key, inner in raw.items()}
+    return list(map(_part, raw)) if isinstance(raw, list) else raw
+
+
+def _part(raw: Any) -> Any:
+    """What is in a map or list of an object: a null there may become one of CEL."""
+    return _NULL if raw is None and release().converts_parts_of_objects else _known(raw)
 
 
 def _key(key: Value) -> str:

@@ -22,8 +22,8 @@ from tests.programs.differential.connection import Connections, Reply
 from tests.programs.mutations.draw import GROUP, Draw, Sent, Setup
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import Configuration
-from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.store import ObjectStore
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import (
@@ -40,6 +40,7 @@ from weighbridge.policies.ground.server_release import ServerRelease, judging, r
 from weighbridge.policies.verdict.engine import Phase, decide
 
 CRD: Final = yaml.safe_load(Path(__file__).with_name("widgets.yaml").read_text(encoding="utf-8"))
+_COMPLETE: Final = frozenset({("", "ConfigMap"), ("", "Namespace"), ("apiextensions.k8s.io", "CustomResourceDefinition")})
 _POLICIES: Final = "/apis/admissionregistration.k8s.io/v1"
 _NAMESPACE: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
 _MOST_TIMES: Final = 6
@@ -278,8 +279,8 @@ def facts_of(setup: Setup) -> Facts:
         "kind": "Namespace",
         "metadata": {"name": "default", "labels": {"kubernetes.io/metadata.name": "default"}},
     }
-    objects = ObjectStore([namespace, *setup.policies, *setup.bindings, *setup.others])
-    return Facts(_definitions(release()), objects)
+    objects = [CRD, namespace, *setup.policies, *setup.bindings, *setup.others]
+    return from_objects(objects, _definitions(release()), extent=Extent(complete=_COMPLETE))
 
 
 def ask_engine(setup: Setup, sent: Sent) -> Decision:
@@ -332,6 +333,13 @@ def _texts(message: str, causes: Sequence[JSONObject]) -> tuple[str, tuple[str, 
 
 
 def _undrawn(text: str) -> str:
+    """A text without what is drawn at random: names, places in memory, and the order of several errors."""
+    head, separator, errors = text.partition("errors:\n")
+    if separator:
+        text = head + separator + "\n".join(sorted(errors.split("\n")))
+    head, separator, paths = text.partition("maps or structs: ")
+    if separator:
+        text = head + separator + ", ".join(sorted(paths.split(", ")))
     return _POINTER.sub("0x…", _DRAWN.sub(r"\1xxxxx", text))
 
 
