@@ -8,6 +8,7 @@ another list keeps being a CEL value, which no schema takes. Those are `Foreign`
 from __future__ import annotations
 
 import base64
+from decimal import Decimal
 from typing import Any, Final
 
 from weighbridge.policies.cel.library.patches import ObjectValue
@@ -222,10 +223,9 @@ def _scalar_json(value: Value) -> JSONValue:
 
 
 def _duration_json(nanoseconds: int) -> str:
-    seconds, rest = divmod(abs(nanoseconds), 1_000_000_000)
-    digits = f"{rest:09d}"
-    fraction = "" if not rest else "." + (digits[:3] if digits.endswith("000000") else digits[:6] if digits.endswith("000") else digits)
-    return f"{'-' if nanoseconds < 0 else ''}{seconds}{fraction}s"
+    """The seconds, as the shortest text of a double without exponent."""
+    text = f"{Decimal(repr(nanoseconds / 1_000_000_000)):f}"
+    return f"{text.removesuffix('.0')}s"
 
 
 def _json_number(value: float) -> float:
