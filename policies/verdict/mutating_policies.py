@@ -54,6 +54,8 @@ def change_by_policies_again(context: Context, found: Found, body: Body, earlier
     from weighbridge.policies.admission_policies.mutating.dispatch import mutate_again
 
     mutated = earlier.mutated
+    if context.request.subresource == "scale":
+        return body
     if mutated.refusal is None and (mutated.is_due or not deep_equal(mutated.object, body.object)):
         context.check_deadline()
         mutate_again(mutated, _attributes(context, body.object), context.facts)
@@ -63,7 +65,7 @@ def change_by_policies_again(context: Context, found: Found, body: Body, earlier
 
 def _settled(context: Context, found: Found, body: Body) -> Body | None:
     """The changed object with what the server checks of it first; `None` where nothing more can be said of it."""
-    if not isinstance(body.object, dict) or context.definition is None or context.request.subresource == "scale":
+    if not isinstance(body.object, dict) or context.definition is None:
         return body
     obj: JSONObject = deep_copy(body.object)
     refusal = apiserver.refusal_of_changed(obj, context.request, context.definition)
@@ -78,6 +80,9 @@ def _attributes(context: Context, obj: JSONValue) -> Attributes:
     """The request with its object as it is by now. The server names an object, and writes into it, after it has asked these policies."""
     from weighbridge.policies.admission_policies.attributes import attributes_of
 
+    if context.request.subresource == "scale":
+        # The policies see the Scale, and the later steps the object that it scales.
+        obj = context.request.object
     found = attributes_of(context.request, obj, old_as_read(context, context.request.old_object))
     if context.request.operation is not Operation.CREATE:
         return replace(found, object=obj)

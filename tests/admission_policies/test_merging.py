@@ -29,6 +29,11 @@ SPEC: JSONObject = {
     "free": {"x-kubernetes-preserve-unknown-fields": True},
     "part": {"type": "object", "properties": {"a": TEXT}},
 }
+WITHOUT_KEYS = (
+    'associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)'
+)
+BAD_SIZE = ".spec.size: expected numeric (int or float), got string"
+BAD_TITLE = ".spec.title: expected string, got &value.valueUnstructured{Value:5}"
 WIDGET = custom_resource_type({"type": "object", "properties": {"spec": {"type": "object", "properties": SPEC}}})
 
 
@@ -88,7 +93,8 @@ def test_an_item_that_is_stored_twice_is_replaced_as_a_whole() -> None:
     [
         ({}, {"colour": "x"}, "failed to convert patch object to typed object: .spec.colour: field not declared in schema"),
         ({}, {"size": "x"}, "failed to convert patch object to typed object: .spec.size: expected numeric (int or float), got string"),
-        ({}, {"title": 5}, "failed to convert patch object to typed object: .spec.title: expected string, got &value.valueUnstructured{Value:5}"),
+        ({}, {"title": 5},
+         "failed to convert patch object to typed object: .spec.title: expected string, got &value.valueUnstructured{Value:5}"),
         ({}, {"on": "x"}, "failed to convert patch object to typed object: .spec.on: expected boolean, got &{x}"),
         ({}, {"labels": [1]}, "failed to convert patch object to typed object: .spec.labels: expected map, got &{[1]}"),
         ({}, {"tags": {"a": "b"}}, "failed to convert patch object to typed object: .spec.tags: expected list, got &{map[a:b]}"),
@@ -96,8 +102,7 @@ def test_an_item_that_is_stored_twice_is_replaced_as_a_whole() -> None:
         ({}, {"size": Foreign("uint64", "5")},
          "failed to convert patch object to typed object: .spec.size: expected numeric (int or float), got uint64"),
         ({}, {"items": [{"image": "x"}]},
-         'failed to convert patch object to typed object: .spec.items: element 0: associative list with keys has an element that omits all'
-         ' key fields ["name"] (and doesn\'t have default values for any key fields)'),
+         f"failed to convert patch object to typed object: .spec.items: element 0: {WITHOUT_KEYS}"),
         ({}, {"notes": ["x"]}, "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.notes"),
         ({}, {"frozen": {}}, "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: .spec.frozen"),
         ({}, {"items": [{"name": "a", "args": []}]},
@@ -105,8 +110,7 @@ def test_an_item_that_is_stored_twice_is_replaced_as_a_whole() -> None:
         ({"size": "x"}, {"title": "a"},
          "failed to convert original object to typed object: .spec.size: expected numeric (int or float), got string"),
         ({}, {"size": "x", "title": 5},
-         "failed to convert patch object to typed object: errors:\n  .spec.size: expected numeric (int or float), got string\n"
-         "  .spec.title: expected string, got &value.valueUnstructured{Value:5}"),
+         f"failed to convert patch object to typed object: errors:\n  {BAD_SIZE}\n  {BAD_TITLE}"),
     ],
 )  # fmt: skip
 def test_a_refusal_has_the_words_of_the_server(stored: JSONObject, patch: dict[str, Any], text: str) -> None:

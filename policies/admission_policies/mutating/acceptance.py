@@ -57,7 +57,9 @@ _POLICY_SPEC: Final = Struct(
         "reinvocationPolicy": Field(Text("v1.ReinvocationPolicyType")),
     },
 )
-_BINDING_SPEC: Final = Struct("MutatingAdmissionPolicyBindingSpec", {"policyName": TEXT, "paramRef": PARAM_REF, "matchResources": MATCH_RESOURCES})
+_BINDING_SPEC: Final = Struct(
+    "MutatingAdmissionPolicyBindingSpec", {"policyName": TEXT, "paramRef": PARAM_REF, "matchResources": MATCH_RESOURCES}
+)
 POLICY_TYPE: Final = whole("MutatingAdmissionPolicy", {"spec": Field(_POLICY_SPEC), "status": Field(AnyJSON())})
 BINDING_TYPE: Final = whole("MutatingAdmissionPolicyBinding", {"spec": Field(_BINDING_SPEC)})
 
@@ -127,9 +129,7 @@ def _mutation_errors(mutation: JSONObject, path: FieldPath, spec: JSONObject, st
         yield (path / other).invalid(f"{{{other}}}", f"must not be specified when patchType is {kind}")
 
 
-def _expression_errors(
-    found: JSONObject, path: FieldPath, spec: JSONObject, stored: JSONObject, *, is_patch: bool
-) -> Iterator[FieldError]:
+def _expression_errors(found: JSONObject, path: FieldPath, spec: JSONObject, stored: JSONObject, *, is_patch: bool) -> Iterator[FieldError]:
     written = text(found, "expression")
     short = trimmed(written)
     if not short:
@@ -143,8 +143,8 @@ def _expression_errors(
 def _environment(spec: JSONObject, version: Version) -> PolicyEnvironment:
     variables = items(spec, "variables")
     has_params = isinstance(spec.get("paramKind"), dict)
-    plain = PolicyEnvironment(has_params=has_params, has_variables=bool(variables), is_new=True)
-    found = PolicyEnvironment(has_params=has_params, has_variables=bool(variables), base=patching_environment(version))
+    plain = PolicyEnvironment(has_params=has_params, is_new=True)
+    found = PolicyEnvironment(has_params=has_params, base=patching_environment(version))
     for variable in variables:
         found.declare(text(variable, "name"), plain.add_variable(text(variable, "name"), text(variable, "expression")).type)
     return found

@@ -12,7 +12,7 @@ from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.apiserver.type_meta import first_look
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.schema.go_values import deep_copy
 
@@ -68,6 +68,10 @@ def fit(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
     """A changed object in the version of the request; raises ChangedError. What its schema doesn't know stays until it is stored."""
     claimed = text(obj, "apiVersion")
     group, _, version = claimed.rpartition("/")
-    if group != definition.gvk.group or version not in definition.siblings:
+    if group != definition.gvk.group:
+        kind = f"{group}/{version}, Kind={text(obj, 'kind')}"
+        wanted = quote(definition.gvk.api_version)
+        raise ChangedError(f"failed to convert object: {kind} is unstructured and is not suitable for converting to {wanted}")
+    if version not in definition.siblings:
         raise ChangedError(f"failed to convert object: request to convert CR from an invalid group/version: {claimed}")
     return obj if version == definition.gvk.version else {**obj, "apiVersion": definition.gvk.api_version}

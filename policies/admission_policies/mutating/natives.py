@@ -8,6 +8,7 @@ another list keeps being a CEL value, which no schema takes. Those are `Foreign`
 from __future__ import annotations
 
 import base64
+import sys
 from decimal import Decimal
 from typing import Any, Final
 
@@ -64,6 +65,14 @@ def object_native(value: ObjectValue) -> dict[str, Any]:
     return found
 
 
+def _inner_native(value: ObjectValue) -> Any:
+    """An object within another; an error becomes its value."""
+    try:
+        return object_native(value)
+    except ConversionError as error:
+        return Foreign("*types.Err", str(error))
+
+
 def _field(value: Value) -> Any:
     """The value of an object's field: its lists and maps are converted."""
     if value.__class__ is Optional:
@@ -91,9 +100,15 @@ def _part(raw: Any) -> Any:
 
 def _key(key: Value) -> str:
     if not isinstance(key, str):
-        printed = f"'{chr(key)}'" if key.__class__ is int and 0x20 < key < 0x7F else f"%!q({go_type_name(key)}={go_text(key)})"
+        printed = _rune(key) if key.__class__ is int else f"%!q({go_type_name(key)}={go_text(key)})"
         raise ConversionError(f"map key {printed} is of type {go_type_name(key)}, not string")
     return key
+
+
+def _rune(code: int) -> str:
+    """An integer as ``%q`` prints it: the character with that code."""
+    character = chr(code) if 0 <= code <= sys.maxunicode else "\ufffd"
+    return f"'{quote(character)[1:-1]}'"
 
 
 def _shallow(value: Value) -> Any:
@@ -102,7 +117,7 @@ def _shallow(value: Value) -> Any:
     if kind is str or kind is bool or kind is int or kind is float:
         return value
     if kind is ObjectValue:
-        return object_native(value)
+        return _inner_native(value)
     if kind is DataMap or kind is DataList or kind is Hidden:
         return _known(native(value))
     if kind is Optional:

@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
         result = run(connections, count, seed)
     for line in report(result):
         print(line)
-    return 1 if result.differences else 0
+    return 1 if result.differences or result.misjudged else 0
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ _MOST_TIMES: Final = 6
 _WAIT_SECONDS: Final = 60.0
 _UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
 _DRAWN: Final = re.compile(r"(m\d+-\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b")
+_WHOLE: Final = re.compile(r"(?s)(Object 'Kind' is missing in ').*")
 _POINTER: Final = re.compile("0x[0-9a-f]{8,}")
 
 
@@ -80,6 +81,8 @@ class Result:
     unchecked: dict[str, int] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
     unstored: list[tuple[JSONObject, str]] = field(default_factory=list)
+    offered: int = 0
+    misjudged: list[tuple[JSONObject, str, str]] = field(default_factory=list)
 
 
 def run(connections: Connections, count: int, seed: int) -> Result:
@@ -88,9 +91,10 @@ def run(connections: Connections, count: int, seed: int) -> Result:
     install(connections)
     setups = [Draw(seed * 100_003 + number).setup(number) for number in range(count)]
     try:
-        for setup in setups:
+        for number, setup in enumerate(setups):
             _store(connections, setup, found)
-        wait(connections, [policy["metadata"]["name"] for setup in setups for policy in setup.policies])
+            _refuse(connections, Draw(seed * 200_003 + number).broken(f"broken-{number}"), found)
+        wait(connections)
         pairs = [(setup, sent) for setup in setups for sent in setup.requests]
         server = release()
 
@@ -154,6 +158,21 @@ def _store(connections: Connections, setup: Setup, found: Result) -> None:
                     sent.body["metadata"]["resourceVersion"] = reply.body["metadata"]["resourceVersion"]
 
 
+def _refuse(connections: Connections, policy: JSONObject, found: Result) -> None:
+    """Compare what the server says of a policy that is written with what the engine says."""
+    reply = connections.send_value("POST", f"{_POLICIES}/{_plural(policy)}?dryRun=All&fieldValidation=Strict", policy)
+    assert isinstance(reply.body, dict)
+    theirs = "" if reply.code == 201 else reply.body["message"]
+    gvk = GroupVersionKind.from_object(policy)
+    assert gvk is not None
+    name = policy["metadata"]["name"]
+    request = Request("1", Operation.CREATE, gvk, policy, name=name, dry_run=True, field_validation=FieldValidation.STRICT)
+    ours = decide(request, Facts(_definitions(release())), Configuration(), Phase.APISERVER).message
+    found.offered += 1
+    if theirs != ours:
+        found.misjudged.append((policy, theirs, ours))
+
+
 def _remove(connections: Connections, setup: Setup) -> None:
     for obj in (*setup.bindings, *setup.policies):
         connections.send("DELETE", f"{_POLICIES}/{_plural(obj)}/{obj['metadata']['name']}")
@@ -170,19 +189,17 @@ def _bare(obj: JSONObject) -> JSONObject:
     return {"apiVersion": obj["apiVersion"], "kind": obj["kind"]}
 
 
-def wait(connections: Connections, _names: Sequence[str]) -> None:
+def wait(connections: Connections) -> None:
     """Wait until the policies stored so far are in force: a policy that is stored after them is."""
     name = f"probe-{time.time_ns()}"
-    rule = {"apiGroups": [GROUP], "apiVersions": ["*"], "operations": ["*"], "resources": ["widgets"]}
-    spec = {
+    rule = {"apiGroups": [GROUP], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["widgets"]}
+    expression = 'Object{spec: Object.spec{title: "in force"}}'
+    spec: JSONObject = {
         "failurePolicy": "Fail",
         "reinvocationPolicy": "Never",
         "matchConstraints": {"resourceRules": [rule], "objectSelector": {"matchLabels": {"probe": name}}},
-        "mutations": [
-            {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": 'Object{spec: Object.spec{title: "in force"}}'}}
-        ],
+        "mutations": [{"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": expression}}],
     }
-    spec["matchConstraints"]["resourceRules"][0]["operations"] = ["CREATE"]  # type: ignore[index]
     policy = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
     binding = {**policy, "kind": "MutatingAdmissionPolicyBinding", "spec": {"policyName": name}}
     for obj in (policy, binding):
@@ -333,7 +350,8 @@ def _texts(message: str, causes: Sequence[JSONObject]) -> tuple[str, tuple[str, 
 
 
 def _undrawn(text: str) -> str:
-    """A text without what is drawn at random: names, places in memory, and the order of several errors."""
+    """A text without what only a server knows or draws: the whole object, names, places in memory, the order of several errors."""
+    text = _WHOLE.sub(r"\1…", text)
     head, separator, errors = text.partition("errors:\n")
     if separator:
         text = head + separator + "\n".join(sorted(errors.split("\n")))
@@ -348,7 +366,7 @@ def _object(sent: Sent, obj: JSONValue) -> str:
         return json_text(obj)
     if sent.subresource == "scale":
         size = obj["spec"].get("replicas") if obj.get("kind") == "Scale" else obj["spec"].get("size")
-        return json_text(size)
+        return json_text(size or 0)
     metadata = {key: value for key, value in metadata_of(obj).items() if key not in _UNKNOWABLE}
     if metadata.get("generateName") and sent.stored is None and "name" not in sent.body["metadata"]:
         metadata.pop("name", None)
@@ -373,10 +391,15 @@ def report(result: Result, most: int = 20) -> Iterator[str]:
             yield f"  stored  {json_text({key: found.sent.stored[key] for key in found.sent.stored if key != 'metadata'})}"
         yield f"  theirs  {found.theirs}"
         yield f"  ours    {found.ours}"
+    for policy, theirs, ours in result.misjudged[:most]:
+        yield f"--- policy  {json_text(policy['spec'])}"
+        yield f"  theirs  {theirs}"
+        yield f"  ours    {ours}"
     for reason, number in sorted(result.unchecked.items()):
         yield f"{number} not checked: {reason}"
     for policy, message in result.unstored[:most]:
         yield f"not stored: {json_text(policy['spec'].get('variables'))} {json_text(policy['spec']['mutations'])} {message}"
     codes = ", ".join(f"{number} x {code}" for code, number in sorted(result.codes.items()))
     yield f"{result.requests} requests ({codes}), {sum(result.unchecked.values())} unchecked, {len(result.unstored)} policies not stored"
+    yield f"{result.offered} policies offered, {len(result.misjudged)} judged differently"
     yield f"{len(result.differences)} answered differently"
