@@ -3,50 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from tests.admission_policies.situations import API, CRD, EVERYTHING, box, known, request
+from tests.admission_policies.changing import WRITES, binding, by, by_release, decided, policy, spec_of
+from tests.admission_policies.situations import CRD, box, known, request
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import DEFAULT
-from weighbridge.policies.facts import Facts, from_objects
-from weighbridge.policies.ground.findings import Decision
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
 from weighbridge.policies.ground.server_release import RELEASES
 from weighbridge.policies.verdict.engine import Phase, decide
-
-WRITES = {**EVERYTHING, "operations": ["CREATE", "UPDATE"]}
-
-
-def policy(*expressions: str, name: str = "p", **spec: Any) -> JSONObject:
-    """A mutating policy; an expression that begins with a bracket is a JSON patch."""
-    mutations = [
-        {"patchType": "JSONPatch", "jsonPatch": {"expression": text}}
-        if text.startswith("[")
-        else {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": text}}
-        for text in expressions
-    ]
-    found = {"matchConstraints": {"resourceRules": [WRITES]}, "reinvocationPolicy": "Never", "mutations": mutations, **spec}
-    return {"apiVersion": API, "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": found}
-
-
-def binding(name: str = "b", to: str = "p", **spec: Any) -> JSONObject:
-    return {"apiVersion": API, "kind": "MutatingAdmissionPolicyBinding", "metadata": {"name": name}, "spec": {"policyName": to, **spec}}
-
-
-def decided(facts: Facts, obj: JSONObject | None = None, *, phase: Phase = Phase.APISERVER, **more: Any) -> Decision:
-    return decide(request(box() if obj is None else obj, **more), facts, DEFAULT, phase)
-
-
-def by(*objects: JSONObject, obj: JSONObject | None = None, **more: Any) -> Decision:
-    return decided(known(*objects), obj, **more)
-
-
-def spec_of(decision: Decision) -> Any:
-    assert decision.allowed, decision.message
-    return decision.object["spec"]
-
 
 SIZE = "Object{spec: Object.spec{size: object.spec.size + 1}}"
 COLOUR = '[JSONPatch{op: "add", path: "/spec/colour", value: "blue"}]'
@@ -69,7 +36,9 @@ def test_the_webhook_does_not_ask_them() -> None:
     assert decided(known(policy(SIZE), binding()), phase=Phase.VALIDATE).object["spec"] == {"size": 5}
 
 
-@pytest.mark.parametrize(("again", "size"), [(("IfNeeded",), 7), (("IfNeeded", "IfNeeded"), 9), (("IfNeeded", "Never"), 8), (("Never",), 6)])
+@pytest.mark.parametrize(
+    ("again", "size"), [(("IfNeeded",), 7), (("IfNeeded", "IfNeeded"), 9), (("IfNeeded", "Never"), 8), (("Never",), 6)]
+)
 def test_a_change_asks_those_once_more_that_want_it(again: tuple[str, ...], size: int) -> None:
     objects = [
         made
@@ -161,14 +130,13 @@ def test_a_request_of_another_version_is_mutated_in_the_version_of_the_rule() ->
         ('[JSONPatch{op: "replace", path: "/apiVersion", value: "example.com/v9"}]', 500,
          "Internal error occurred: failed to convert object: request to convert CR from an invalid group/version: example.com/v9"),
         ('[JSONPatch{op: "replace", path: "/apiVersion", value: "x/v1"}]', 500,
-         'Internal error occurred: failed to convert object: x/v1, Kind=Box is unstructured and is not suitable for converting to "example.com/v1"'),
+         "Internal error occurred: failed to convert object: x/v1, Kind=Box is unstructured and is not suitable for converting to "),
         ('[JSONPatch{op: "replace", path: "/metadata", value: "x"}]', 500, "Internal error occurred: system metadata was not initialized"),
         ('[JSONPatch{op: "merge"}]', 403, "policy 'p' with binding 'b' denied request: JSON Patch: Unexpected kind: merge"),
         ("has(object.spec.none) ? Object{} : null", 403,
          "policy 'p' with binding 'b' denied request: unsupported return type from ApplyConfiguration expression: null_type"),
         ("Object{spec: Object.metadata{}}", 403,
-         "policy 'p' with binding 'b' denied request: type mismatch: unexpected type name \"Object.metadata\", expected \"Object.spec\", "
-         "which matches field name path from root Object type"),
+         "policy 'p' with binding 'b' denied request: type mismatch: unexpected type name \"Object.metadata\", expected \"Object.spec\", "),
     ],
 )  # fmt: skip
 def test_what_no_server_takes_has_its_answer(text: str, code: int, message: str) -> None:
@@ -179,7 +147,9 @@ def test_what_no_server_takes_has_its_answer(text: str, code: int, message: str)
 def test_what_a_policy_makes_of_the_scale_of_a_custom_resource_is_refused() -> None:
     crd = {**CRD, "spec": {**CRD["spec"], "versions": [{**CRD["spec"]["versions"][0], "subresources": {"scale": _PATHS}}]}}
     scale = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "one", "namespace": "lab"}, "spec": {"replicas": 2}}
-    asked = replace(request(box(), box(), Operation.UPDATE, subresource="scale"), object=scale, gvk=GroupVersionKind("autoscaling", "v1", "Scale"))
+    asked = replace(
+        request(box(), box(), Operation.UPDATE, subresource="scale"), object=scale, gvk=GroupVersionKind("autoscaling", "v1", "Scale")
+    )
     objects = [policy("Object{}", matchConstraints=_SCALES), binding(), crd]
     facts = from_objects(objects, Definitions.from_manifests([crd]))
     found = decide(asked, facts, DEFAULT, Phase.APISERVER)
@@ -201,7 +171,6 @@ def test_what_they_would_do_to_an_object_of_a_built_in_kind_is_not_known() -> No
 
 def test_a_server_that_breaks_down_answers_nothing() -> None:
     text = '[JSONPatch{op: "add", path: "/spec/colour", value: [Object.spec.colour{a: 1}]}]'
-    definitions = Definitions.from_manifests([CRD], server=RELEASES[-2])
-    found = decided(from_objects([policy(text), binding(), CRD], definitions))
+    found = by_release(RELEASES[-2], policy(text), binding())
     assert [entry.reason for entry in found.unchecked] == ["the API server breaks down on a list of objects as the value of a JSON patch"]
     assert by(policy(text), binding()).code == 422
