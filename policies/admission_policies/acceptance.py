@@ -16,8 +16,9 @@ from weighbridge.policies.admission_policies.matching_checks import (
     param_kind_errors,
     param_ref_errors,
 )
+from weighbridge.policies.admission_policies.mutating import acceptance as mutating
 from weighbridge.policies.admission_policies.policy_types import VALIDATING_BINDING_TYPE, VALIDATING_POLICY_TYPE
-from weighbridge.policies.admission_policies.reading import VALIDATING_BINDING, VALIDATING_POLICY
+from weighbridge.policies.admission_policies.reading import MUTATING_BINDING, MUTATING_POLICY, VALIDATING_BINDING, VALIDATING_POLICY
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_types import Struct
 from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
@@ -230,4 +231,6 @@ def _action_errors(actions: Sequence[str], path: FieldPath) -> Iterator[FieldErr
 KINDS: Final[Mapping[str, PolicyKind]] = {
     VALIDATING_POLICY: PolicyKind(VALIDATING_POLICY_TYPE, _policy_spec),
     VALIDATING_BINDING: PolicyKind(VALIDATING_BINDING_TYPE, _binding_spec),
+    MUTATING_POLICY: PolicyKind(mutating.POLICY_TYPE, mutating.policy_spec_errors),
+    MUTATING_BINDING: PolicyKind(mutating.BINDING_TYPE, mutating.binding_spec_errors),
 }

@@ -164,8 +164,12 @@ class PolicyEnvironment:
     def add_variable(self, name: str, text: str) -> Expression:
         """Compile a variable and declare it."""
         compiled = self.compile(text)
-        self._variables[name] = _declared(compiled.type)
+        self.declare(name, compiled.type)
         return compiled
+
+    def declare(self, name: str, type_: Type | None) -> None:
+        """Declare a variable that was compiled elsewhere; one that doesn't compile has no type."""
+        self._variables[name] = _declared(type_)
 
 
 def new_version() -> Version:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from weighbridge.policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault
+from weighbridge.policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault, refusal_of_changed
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
 from weighbridge.policies.apiserver.prepare import (
@@ -30,7 +30,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
 from weighbridge.policies.schema.go_values import deep_copy
 
-__all__ = ["Decoded", "Refusal", "Validated", "decode", "headers", "redefault", "validate"]
+__all__ = ["Decoded", "Refusal", "Validated", "decode", "headers", "redefault", "refusal_of_changed", "validate"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,17 @@ from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, not_found, unfit
+from weighbridge.policies.apiserver.prepare import generated_name
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, steps
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.object_meta import MetadataDecodeError, coerce_metadata, stored_numbers
@@ -208,6 +211,45 @@ def _check_name(name: str, requested: str) -> None:
     if requested and name != requested:
         message = f"the name of the object ({name}) does not match the name on the URL ({requested})"
         raise _Refused(bad_request(message), path)
+
+
+def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDefinition) -> Refusal | None:
+    """The refusal of an object that admission has changed: its metadata is none any more, or of another namespace.
+
+    The metadata is read anew, in place. Source: apiserver/pkg/registry/rest/{create,update,meta}.go, apiextensions-apiserver
+    pkg/registry/customresource/validator.go, `getObjectMeta`.
+    """
+    metadata = obj.get("metadata", {})
+    if not isinstance(metadata, dict):
+        if request.operation is Operation.CREATE:
+            why = "system metadata was not initialized"
+            return Refusal(500, f"Internal error occurred: {why}", [{"message": why}])
+        return _unversioned_update(request, definition)
+    try:
+        read = coerce_metadata(metadata).metadata
+    except MetadataDecodeError as error:
+        if release().reads_metadata_again:
+            return _unreadable(metadata, request, definition, str(error))
+        read = coerce_metadata(metadata, drop_malformed=True).metadata
+    obj["metadata"] = read
+    try:
+        _settle_namespace(read, request, definition)
+    except _Refused as refused:
+        return refused.refusal
+    return None
+
+
+def _unversioned_update(request: Request, definition: ResourceDefinition) -> Refusal:
+    missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, "must be specified for an update")
+    return invalid(definition.plural, definition.gvk.group, request.name, [missing])
+
+
+def _unreadable(metadata: JSONObject, request: Request, definition: ResourceDefinition, why: str) -> Refusal:
+    if request.operation is Operation.UPDATE and not metadata.get("resourceVersion"):
+        return _unversioned_update(request, definition)
+    base = metadata.get("generateName")
+    name = request.name or (generated_name(base) if isinstance(base, str) else "")
+    return invalid(definition.gvk.kind, definition.gvk.group, name, [FieldError(ErrorType.INVALID, "metadata", metadata, why)])
 
 
 def redefault(obj: JSONObject, definition: ResourceDefinition) -> None:

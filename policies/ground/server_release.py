@@ -286,6 +286,17 @@ class ServerRelease:
         "kubernetes/pkg/apis/admissionregistration/validation/static_suffix.go, by the gate ManifestBasedAdmissionControlConfig",
     )
 
+    patches_lists_of_objects = Since(
+        (1, 37),
+        "a JSONPatch of a MutatingAdmissionPolicy may have a list of objects as its value; before, the server breaks down",
+        "apiserver/pkg/cel/mutation/dynamic/objects.go, ConvertToNative",
+    )
+    converts_parts_of_objects = Since(
+        (1, 37),
+        "a null within a map or list of the object is a CEL null in an ApplyConfiguration, which no type takes",
+        "apiserver/pkg/cel/mutation/dynamic/objects.go, convertField",
+    )
+
     def __init__(self, version: Minor) -> None:
         self.version = version
 

@@ -29,7 +29,9 @@ POLICY_WARNS: Final = "K8S-010"
 _GROUP: Final = "admissionregistration.k8s.io"
 _BINDINGS: Final = (_GROUP, "ValidatingAdmissionPolicyBinding")
 #: The kinds that `decode_policy` reads.
-POLICY_KINDS: Final = frozenset({"ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"})
+POLICY_KINDS: Final = frozenset({
+    "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding",
+})  # fmt: skip
 
 
 def ask_policies(context: Context, found: Found, body: Body) -> None:
@@ -39,7 +41,7 @@ def ask_policies(context: Context, found: Found, body: Body) -> None:
     from weighbridge.policies.admission_policies.attributes import attributes_of
 
     request = context.request
-    _ask(context, found, attributes_of(request, body.object, _old(context, request.old_object)))
+    _ask(context, found, attributes_of(request, body.object, old_as_read(context, request.old_object)))
 
 
 def ask_policies_as_given(context: Context, found: Found) -> None:
@@ -65,7 +67,7 @@ def ask_policies_of_deletion(context: Context, found: Found) -> None:
     definition = context.facts.definitions.get(request.gvk)
     if definition is None and not _is_built_in(request):
         return
-    old = _old(context, request.old_object) if definition is not None else as_known(request.old_object)
+    old = old_as_read(context, request.old_object) if definition is not None else as_known(request.old_object)
     _ask(context, found, attributes_of(request, None, old))
 
 
@@ -77,7 +79,7 @@ def _has_policies(context: Context) -> bool:
     return next(iter(context.facts.objects.list(*_BINDINGS)), None) is not None
 
 
-def _old(context: Context, stored: JSONValue) -> JSONValue:
+def old_as_read(context: Context, stored: JSONValue) -> JSONValue:
     """The stored object as the server reads it."""
     definition = context.facts.definitions.get(context.request.gvk)
     if not isinstance(stored, dict) or definition is None or context.request.subresource == "scale":

@@ -36,6 +36,13 @@ from weighbridge.policies.verdict.cluster_policies import (
 )
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
+from weighbridge.policies.verdict.mutating_policies import (
+    change_by_policies,
+    change_by_policies_again,
+    change_by_policies_as_given,
+    take_changes,
+    with_origins,
+)
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.steps import (
     affect,
@@ -60,7 +67,7 @@ from weighbridge.policies.verdict.unfamiliar_kinds import (
     tell_where,
     validate_crd,
 )
-from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Results, Ruled, Step, Way, never, walk
+from weighbridge.policies.verdict.way import Body, Changed, Context, Found, Judged, Results, Ruled, Step, Way, never, walk
 
 
 class Phase(StrEnum):
@@ -88,6 +95,9 @@ _OF_CRDS: Final = frozenset({UNKNOWN_FIELD, INVALID_FIELD, NO_MATCHES})
 
 _DECODE: Final = Step(decode, gives=Body)
 _RECEIVE: Final = Step(receive, gives=Body)
+_CHANGE: Final = (Step(change_by_policies, needs=(Body,), gives=Changed), Step(take_changes, needs=(Body, Changed), gives=Body))
+_CHANGE_AGAIN: Final = Step(change_by_policies_again, needs=(Body, Changed), gives=Body)
+_CHANGE_AS_GIVEN: Final = Step(change_by_policies_as_given)
 _MUTATE: Final = Step(mutate, needs=(Body,), gives=Body)
 _REWRITE: Final = Step(rewrite, needs=(Body,), gives=Body)
 _VALIDATE: Final = Step(validate, needs=(Body,), gives=Body)
@@ -111,12 +121,12 @@ _KIND: Final = Step(look_up_kind)
 
 #: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
-    (About.OBJECT, Phase.WHOLE): (_DECODE, _MUTATE, _REWRITE, _VALIDATE, _ASK, *_VERDICT),
-    (About.OBJECT, Phase.APISERVER): (_DECODE, _VALIDATE, _ASK),
+    (About.OBJECT, Phase.WHOLE): (_DECODE, *_CHANGE, _MUTATE, _REWRITE, _CHANGE_AGAIN, _VALIDATE, _ASK, *_VERDICT),
+    (About.OBJECT, Phase.APISERVER): (_DECODE, *_CHANGE, _CHANGE_AGAIN, _VALIDATE, _ASK),
     (About.OBJECT, Phase.MUTATE): (_RECEIVE, _MUTATE),
     (About.OBJECT, Phase.VALIDATE): (_RECEIVE, *_VERDICT),
-    (About.UNKNOWN, Phase.WHOLE): (_DUPLICATES, *_PLACE, _KIND, _ASK_AS_GIVEN),
-    (About.UNKNOWN, Phase.APISERVER): (_DUPLICATES, _KIND, _ASK_AS_GIVEN),
+    (About.UNKNOWN, Phase.WHOLE): (_DUPLICATES, _CHANGE_AS_GIVEN, *_PLACE, _KIND, _ASK_AS_GIVEN),
+    (About.UNKNOWN, Phase.APISERVER): (_DUPLICATES, _CHANGE_AS_GIVEN, _KIND, _ASK_AS_GIVEN),
     (About.DEFINITION, Phase.WHOLE): _CRD,
     (About.DEFINITION, Phase.APISERVER): _CRD,
     (About.POLICY, Phase.WHOLE): _POLICY,
@@ -261,7 +271,7 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
     predicted: PlacedPrediction = results.get(PlacedPrediction) or NOT_PREDICTED
     demands: Demands | None = results.get(Demands)
     discretion = HiddenCredentials(request.object, request.old_object)
-    findings = tuple(map(discretion.finding, found.findings))
+    findings = tuple(map(discretion.finding, with_origins(found.findings, results.get(Changed))))
     warnings = list(map(discretion.words, found.warnings))
     refusal = discretion.refusal(found.refusal) if found.refusal is not None else None
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]

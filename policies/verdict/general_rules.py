@@ -87,7 +87,7 @@ serves. Where the cluster has it all the same, give its CustomResourceDefinition
         POLICY_REFUSES,
         "refused-by-policy",
         Severity.ERROR,
-        """A ValidatingAdmissionPolicy of the cluster refuses the object.
+        """A ValidatingAdmissionPolicy or a MutatingAdmissionPolicy of the cluster refuses the object.
 
 The message is the API server's own. Policies and bindings are taken from the snapshot, from `--policies`, and from the manifests of the
 run. Change the object as the message says, or ask the owner of the policy for an exception. If several policies refuse it, the API server

@@ -7,7 +7,7 @@ given never change: a step that changes the object gives a new `Body`. Steps add
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal
@@ -19,6 +19,9 @@ from weighbridge.policies.ground.findings import Finding, Provenance, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
+
+if TYPE_CHECKING:
+    from weighbridge.policies.admission_policies.mutating.dispatch import Mutated
 
 
 def never() -> bool:
@@ -60,6 +63,13 @@ class Body(NamedTuple):
     patch: Sequence[JSONObject] = ()
     filled: Sequence[Provenance] = ()
     cel_cost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What the cluster's mutating policies have done to the object so far."""
+
+    mutated: Mutated
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ _EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
 _WITHOUT_EXAMPLES = {
     "authz",  # runs only where there is an authorizer; see the vectors of evaluations
     "dispatch",  # finds overloads
+    "patches",  # for mutations alone; see tests/admission_policies
     "overload",  # describes overloads
     "patterns",  # compiles patterns for the others
     "ranges",  # adds up estimates

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tests.acceptance.answers import our_create, our_update
 from tests.acceptance.definitions import one_version
+from tests.admission_policies.changing import binding, by_release, policy
 from tests.apiserver.probe import request, send
 from tests.apiserver.test_object_meta import errors_of, update_errors
 from tests.devices.cluster import answer, claim, device, held, picked, slice_of, wish
@@ -96,6 +97,15 @@ def moved(time: str) -> str:
     old: JSONObject = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": metadata}
     found = send(definition, {**old, "metadata": metadata | {"deletionTimestamp": time}}, old)
     return f"{found.code}: {found.message.rpartition('}: ')[2]}"
+
+
+def changed(expression: str) -> str:
+    """The end of the answer to an object that a mutating policy has changed, or what of it isn't known."""
+    crd = _crd(a={"type": "object", "x-kubernetes-preserve-unknown-fields": True})
+    gvk = read_crd(crd, server=release())[0].gvk
+    body = {"apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": {"name": "a"}, "spec": {"a": {"b": {"c": None}}}}
+    found = by_release(release(), policy(expression), binding(), crd=crd, obj=body)
+    return found.message.rpartition(": ")[2] or " ".join(entry.reason for entry in found.unchecked)
 
 
 _LISTS: Final = {
@@ -216,4 +226,6 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
     "tells_all_devices_apart": lambda: picked(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
     "defaults_pods_last": lambda: placed(_WHOLE, node("n", {"cpu": "4"}), _RANGE).message,
+    "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
+    "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),
 }

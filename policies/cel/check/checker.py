@@ -17,6 +17,7 @@ from weighbridge.policies.cel.syntax.errors import Issues
 from weighbridge.policies.cel.syntax.nodes import (
     Call,
     Comprehension,
+    Entry,
     Expr,
     Ident,
     ListLiteral,
@@ -307,10 +308,25 @@ class _Checker:
         node.type = types.ERROR
         if found.kind is not Kind.TYPE:
             self._issues.report(node.offset, errors.not_a_type(str(found)))
+        elif self._environment.has_struct(found.parameters[0].name):
+            node.type = found.parameters[0]
+            node.reference = node.type.name
         else:
             self._issues.report(node.offset, errors.not_a_message_type(str(found.parameters[0])))
         for entry in node.entries:
             self.check(entry.value)
+            if node.type.kind is Kind.STRUCT:
+                self._struct_entry(node.type.name, entry)
+
+    def _struct_entry(self, struct: str, entry: Entry) -> None:
+        name = entry.key.value if isinstance(entry.key, Literal) else ""
+        wanted = self._environment.field(struct, name)
+        found = self._type(entry.value)
+        if entry.optional:
+            found = self._optional_part(entry.value, found)
+        if wanted is None or not self._fits(found, wanted):
+            printed = "" if wanted is None else str(wanted)
+            self._issues.report(entry.offset, errors.field_type_mismatch(name, printed, str(self._substitution.apply(found))))
 
     # --- comprehensions ---
 

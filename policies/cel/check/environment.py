@@ -11,6 +11,7 @@ from functools import cache
 
 from weighbridge.policies.cel.library import LIBRARIES
 from weighbridge.policies.cel.library.overload import Function, Library
+from weighbridge.policies.cel.library.patches import BuiltTypes
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.declared import SelfTypes
 from weighbridge.policies.cel.values.types import Type, type_of
@@ -38,9 +39,12 @@ class Environment:
         self_types: SelfTypes | None = None,
         type_names: Mapping[str, Type] | None = None,
         version: Version = EVERYTHING,
+        built: BuiltTypes | None = None,
     ) -> None:
         self.functions = functions
         self.version = version
+        #: Types whose values expressions can build; rules of CRDs have none.
+        self.built = built
         self._variables = variables
         self._self_types = self_types
         self._type_names = _TYPE_NAMES if type_names is None else type_names
@@ -48,7 +52,12 @@ class Environment:
     def with_variables(self, variables: Mapping[str, Type], self_types: SelfTypes | None = None) -> Environment:
         """This environment with more variables."""
         known = self_types or self._self_types
-        return Environment(self.functions, {**self._variables, **variables}, known, self._type_names, self.version)
+        return Environment(self.functions, {**self._variables, **variables}, known, self._type_names, self.version, self.built)
+
+    def with_built(self, built: BuiltTypes, library: Library) -> Environment:
+        """This environment with types to build values of, and with the functions that go with them."""
+        functions = {**self.functions, **library.functions}
+        return Environment(functions, self._variables, self._self_types, self._type_names, self.version, built)
 
     def variable(self, name: str) -> Type | None:
         """The type of a variable or type name, or `None`."""
@@ -56,6 +65,8 @@ class Environment:
         if found is not None:
             return found
         named = self._type_names.get(name) or (None if self._self_types is None else _DECLARED_ALONE.get(name))
+        if named is None and self.built is not None:
+            named = self.built.type_named(name)
         return None if named is None else type_of(named)
 
     def has_type_value(self, name: str) -> bool:
@@ -64,10 +75,15 @@ class Environment:
 
     def has_struct(self, name: str) -> bool:
         """Whether a struct of this name is declared."""
-        return self._self_types is not None and self._self_types.has_struct(name)
+        return self._is_built(name) or (self._self_types is not None and self._self_types.has_struct(name))
+
+    def _is_built(self, name: str) -> bool:
+        return self.built is not None and self.built.type_named(name) is not None
 
     def field(self, struct: str, identifier: str) -> Type | None:
         """The type of a struct's field, or `None`."""
+        if self.built is not None and self.built.type_named(struct) is not None:
+            return self.built.field(struct, identifier)
         if self._self_types is None:
             return None
         return self._self_types.field(struct, identifier, keywords=self.version >= KEYWORD_FIELDS)

@@ -47,6 +47,11 @@ def not_a_message_type(name: str) -> str:
     return f"'{name}' is not a message type"
 
 
+def field_type_mismatch(name: str, wanted: str, found: str) -> str:
+    """A field of a message literal is given a value of another type."""
+    return f"expected type of field '{name}' is '{wanted}' but provided type is '{found}'"
+
+
 def invalid_argument(function: str) -> str:
     """A constant argument can't be converted."""
     return f"invalid {function} argument"

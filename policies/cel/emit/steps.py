@@ -189,6 +189,21 @@ def put(entries: Value, key: Value, value: Value, *, optional: bool = False) -> 
     return entries
 
 
+def with_field(fields: Value, name: str, value: Value, *, optional: bool = False) -> Value:
+    """The fields of a message literal with one more, or the first error; an empty optional one is left out."""
+    if value.__class__ is CelError:
+        return value
+    if not optional:
+        fields[name] = value
+    elif value.__class__ is not Optional:
+        return CelError(f"cannot initialize optional entry '{name}' from non-optional value {go_text(value)}")
+    elif value.present:
+        fields[name] = value.value
+    else:
+        fields.pop(name, None)
+    return fields
+
+
 def is_present(value: Value) -> bool:
     """Whether an optional holds a value, so that ``or`` needn't look further."""
     return value.__class__ is Optional and value.present
@@ -204,6 +219,6 @@ TRACKED: Final = {
     function.__name__: function
     for function in (
         appended, as_bool, attempt, belongs, both, choice_error, either, element, finish, is_present, no_optional, presence, put, run_over,
-        run_over_pairs, start, step, tested, variable,
+        run_over_pairs, start, step, tested, variable, with_field,
     )
 } | {"CelError": CelError, "CostExceededError": CostExceededError, "MapValue": MapValue, "NONE": NONE, "Uint": Uint}  # fmt: skip

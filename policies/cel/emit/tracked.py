@@ -15,7 +15,18 @@ from weighbridge.policies.cel.emit.constants import Constants
 from weighbridge.policies.cel.emit.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
 from weighbridge.policies.cel.emit.resolved_calls import ResolvedCall, resolve
 from weighbridge.policies.cel.emit.steps import TRACKED
-from weighbridge.policies.cel.syntax.nodes import BINDING_MACROS, Call, Comprehension, Expr, Ident, ListLiteral, MapLiteral, Select
+from weighbridge.policies.cel.syntax.nodes import (
+    BINDING_MACROS,
+    Call,
+    Comprehension,
+    Expr,
+    Ident,
+    ListLiteral,
+    Literal,
+    MapLiteral,
+    Select,
+    StructLiteral,
+)
 from weighbridge.policies.cel.values.types import DYN
 from weighbridge.policies.codegen import SourceWriter
 from weighbridge.policies.ground.server_release import release
@@ -67,6 +78,8 @@ class TrackedEmitter(Emitter):
             return self._list(node)
         if isinstance(node, MapLiteral):
             return self._map(node)
+        if isinstance(node, StructLiteral):
+            return self._struct(node)
         assert isinstance(node, Comprehension)  # noqa: S101 - the checker leaves nothing else
         return self._comprehension(node)
 
@@ -280,6 +293,22 @@ class TrackedEmitter(Emitter):
                     optional = ", optional=True" if entry.optional else ""
                     self.line(f"{result} = put({result}, {key}, {self.emit(entry.value)}{optional})")
         self.line("cost += 30")
+        return result
+
+    def _struct(self, node: StructLiteral) -> str:
+        built = self.checked.environment.built
+        assert built is not None and node.reference is not None  # noqa: S101, PT018 - the checker knows no other structs
+        result = self.writer.fresh("v")
+        self.line(f"{result} = {{}}", node)
+        for entry in node.entries:
+            assert isinstance(entry.key, Literal)  # noqa: S101 - the parser makes no other
+            with self.block(f"if {result}{_SOUND}:"):
+                optional = ", optional=True" if entry.optional else ""
+                name = self.writer.literal(entry.key.value)
+                self.line(f"{result} = with_field({result}, {name}, {self.emit(entry.value)}{optional})")
+        build = self.name_of(built.build)
+        self.line(f"{result} = attempt({build}, {self.writer.literal(node.reference)}, {result})")
+        self.line("cost += 40")
         return result
 
     # --- comprehensions ---

@@ -93,7 +93,8 @@ def qualify(container: Value, key: Value) -> tuple[Value, bool]:
     if kind is LazyMap:
         found: tuple[Value, bool] = container.find(key)
         return found
-    return None, False
+    fields = getattr(container, "built_fields", None)
+    return (None, False) if fields is None else (fields.get(key), key in fields)
 
 
 def get(container: Value, key: Value) -> Value:
@@ -103,6 +104,8 @@ def get(container: Value, key: Value) -> Value:
         return value
     if container.__class__ is list or container.__class__ is DataList:
         raise CelError(f"index out of bounds: {go_text(key)}")
+    if hasattr(container, "built_fields"):
+        return container.unset(key)
     raise CelError(f"no such key: {go_text(key)}")
 
 

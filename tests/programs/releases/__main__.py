@@ -28,7 +28,9 @@ def parts(release: str, *, requests: int, definitions: int, expressions: int, po
         "rules": ["tests.programs.rules", str(expressions)],
         "pods": ["tests.programs.scheduler", "--pods", str(pods), *(f"--cluster={name}" for name in _PLAIN)],
     }
-    return chosen | ({"claims": ["tests.programs.devices"]} if has_devices else {})
+    # Mutating policies are served from the same release on.
+    later = {"claims": ["tests.programs.devices"], "mutations": ["tests.programs.mutations", "100"]}
+    return chosen | (later if has_devices else {})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,164 @@
+"""A MutatingAdmissionPolicy with its expressions compiled, and what one of its mutations makes of an object.
+
+Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating/{compilation,dispatcher}.go and patch/{smd,json_patch}.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final
+
+from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
+from weighbridge.policies.admission_policies.evaluation import BUDGET, OutOfBudgetError, Round
+from weighbridge.policies.admission_policies.inputs import Inputs
+from weighbridge.policies.admission_policies.mutating.json_patch import Operation, PatchError, UnmetTestError, apply_patch
+from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
+from weighbridge.policies.admission_policies.mutating.merge_types import Atom
+from weighbridge.policies.admission_policies.mutating.natives import ConversionError, as_json, object_native
+from weighbridge.policies.admission_policies.mutating.reading import MutatingPolicy, Mutation
+from weighbridge.policies.cel.check.environment import Environment, environment
+from weighbridge.policies.cel.library import patches
+from weighbridge.policies.cel.library.patches import JSON_PATCH, OBJECT, ObjectValue, PatchValue
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.access import pairs
+from weighbridge.policies.cel.values.values import MapValue, Value, type_name
+from weighbridge.policies.cel.versions import Version, stored_rules_version
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import ServerRelease, release
+
+_WANTED: Final = {True: types.list_of(JSON_PATCH), False: OBJECT}
+
+
+class MutationError(Exception):
+    """A mutation that fails; the text is the server's."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledPolicy:
+    """A policy and its expressions."""
+
+    policy: MutatingPolicy
+    variables: Mapping[str, Expression]
+    conditions: Sequence[Expression]
+    mutations: Sequence[Expression]
+
+    def patched(self, index: int, inputs: Inputs, obj: JSONObject, atom: Atom | None) -> JSONValue:
+        """What a mutation makes of an object, `obj` itself where a test of its patch fails.
+
+        `atom` is the type by which the object merges, `None` where its kind has none. Raises MutationError and NotKnownError.
+        """
+        expression = self.mutations[index]
+        if expression.program is None:
+            raise MutationError(expression.error)
+        try:
+            result = Round(inputs, self.variables, BUDGET).result(expression)
+        except OutOfBudgetError as error:
+            raise MutationError(str(error)) from None
+        if result.error:
+            raise MutationError(result.error)
+        if self.policy.mutations[index].is_patch:
+            return _by_patch(result.value, obj)
+        return _by_configuration(result.value, obj, atom)
+
+
+def _by_configuration(value: Value, obj: JSONObject, atom: Atom | None) -> JSONObject:
+    if value.__class__ is not ObjectValue:
+        raise MutationError(f"unsupported return type from ApplyConfiguration expression: {type_name(value)}")
+    _check_names(value)
+    try:
+        configuration = object_native(value)
+    except ConversionError:
+        raise MutationError("invalid return type: *dynamic.ObjectVal") from None
+    configuration |= {key: obj[key] for key in ("apiVersion", "kind") if key in obj}
+    if atom is None:
+        kind = f"{obj.get('apiVersion', '')}, Kind={obj.get('kind', '')}"
+        raise MutationError(f"error applying patch: failed to convert patch object to typed object: no corresponding type for {kind}")
+    try:
+        return apply_configuration(atom, obj, configuration)
+    except MergeError as error:
+        raise MutationError(f"error applying patch: {error}") from None
+
+
+def _by_patch(value: Value, obj: JSONObject) -> JSONValue:
+    if value.__class__ is not list:
+        raise MutationError("type mismatch: JSONPatchType.expression should evaluate to array")
+    operations = [_operation(one) for one in value]
+    try:
+        return apply_patch(obj, operations)
+    except UnmetTestError:
+        return obj
+    except PatchError as error:
+        raise MutationError(f"JSON Patch: {error}") from None
+
+
+def _operation(value: Value) -> Operation:
+    if value.__class__ is not PatchValue:
+        why = "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch"
+        raise MutationError(f"{why}: unsupported native conversion from {type_name(value)}")
+    fields = dict(value.built_fields)
+    texts = [fields.get(name, "") for name in ("op", "path", "from")]
+    if "value" not in fields:
+        return Operation(*texts)
+    if fields["value"].__class__ is ObjectValue:
+        _check_names(fields["value"], root=False)
+    try:
+        return Operation(*texts, as_json(fields["value"]))
+    except ConversionError as error:
+        raise MutationError(f"JSONPath valueExpression evaluated to a type that could not marshal to JSON: {error}") from None
+
+
+def _check_names(value: ObjectValue, *, root: bool = True) -> None:
+    """The names of the types in an object must be the paths at which they are."""
+    errors = list(_wrong_names(value, OBJECT.name if root else value.cel_type))
+    if errors:
+        raise MutationError("type mismatch: " + "\n".join(errors))
+
+
+def _wrong_names(value: Value, path: str) -> Iterator[str]:
+    if value.__class__ is ObjectValue:
+        if value.cel_type != path:
+            wanted = f'expected "{path}", which matches field name path from root Object type'
+            yield f'unexpected type name "{value.cel_type}", {wanted}'
+        for name, inner in value.built_fields.items():
+            yield from _wrong_names(inner, f"{path}.{name}")
+    elif value.__class__ is list:
+        for inner in value:
+            yield from _wrong_names(inner, path)
+    elif value.__class__ is MapValue:
+        for _, inner in pairs(value):
+            yield from _wrong_names(inner, path)
+
+
+def compile_policy(policy: MutatingPolicy) -> CompiledPolicy:
+    """Compile the expressions of a policy, as those of one that is stored."""
+    head = policy.head
+    has_params = head.param_kind is not None
+    env = PolicyEnvironment(has_params=has_params)
+    patching = PolicyEnvironment(has_params=has_params, base=patching_environment(stored_rules_version()))
+    variables: dict[str, Expression] = {}
+    for variable in head.variables:
+        variables[variable.name] = env.add_variable(variable.name, variable.expression)
+        patching.declare(variable.name, variables[variable.name].type)
+    return CompiledPolicy(
+        policy,
+        variables,
+        [env.compile(condition.expression, types.BOOL) for condition in head.conditions],
+        [compile_mutation(mutation, patching) for mutation in policy.mutations],
+    )
+
+
+def compile_mutation(mutation: Mutation, patching: PolicyEnvironment) -> Expression:
+    """Compile the expression of a mutation."""
+    return patching.compile(mutation.expression, _WANTED[mutation.is_patch])
+
+
+def patching_environment(version: Version) -> Environment:
+    """The functions and types that only mutations have, with those of a version."""
+    return _patching_environment(version, release())
+
+
+@cache
+def _patching_environment(version: Version, _server: ServerRelease) -> Environment:
+    return environment(version).with_built(patches.PATCH_TYPES, patches.LIBRARY)

@@ -1,0 +1,316 @@
+"""Asks the cluster's MutatingAdmissionPolicies of a request, and does to its object what they say.
+
+Policies and bindings are taken by their names; the server takes them in no order, so which of several changes of one field lasts is chance.
+Once an object has changed, the policies that want it are asked once more. Source: k8s.io/apiserver
+pkg/admission/plugin/policy/mutating/{dispatcher,reinvocationcontext}.go, policy/generic/policy_dispatcher.go and
+pkg/admission/reinvocation.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from weighbridge.policies.admission_policies.attributes import Attributes
+from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
+from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
+from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched
+from weighbridge.policies.admission_policies.mutating.changes import changes
+from weighbridge.policies.admission_policies.mutating.compiled import CompiledPolicy, MutationError, compile_policy
+from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit, redefault, type_of
+from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
+from weighbridge.policies.admission_policies.mutating.reading import read_policy
+from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
+from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
+from weighbridge.policies.admission_policies.validating import in_force
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Provenance, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.go_values import deep_equal
+
+_KINDS: Final = ((GROUP, MUTATING_POLICY), (GROUP, MUTATING_BINDING))
+_ASKED: Final = frozenset({Operation.CREATE, Operation.UPDATE, Operation.CONNECT})
+#: A policy with a binding and a parameter, by their names.
+_Key: TypeAlias = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """Why a policy refuses a request; `binding` is empty where the policy itself is misconfigured."""
+
+    policy: str
+    binding: str
+    message: str
+
+    @property
+    def text(self) -> str:
+        """The text without the object."""
+        by = f"'{self.policy}' with binding '{self.binding}'" if self.binding else f'"{self.policy}"'
+        return f"policy {by} denied request: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Invocation:
+    """A policy that is asked, with a binding and one of its parameters."""
+
+    compiled: CompiledPolicy
+    binding: str
+    matched: Matched
+    params: JSONObject | None
+
+    @property
+    def key(self) -> _Key:
+        return self.compiled.policy.head.name, self.binding, namespace_of(self.params), name_of(self.params)
+
+    @property
+    def source(self) -> str:
+        """The policy and its binding, as reports name them."""
+        return f"{MUTATING_POLICY} {self.compiled.policy.head.name} with binding {self.binding}"
+
+
+@dataclass(slots=True)
+class Mutated:
+    """An object, and what the policies have done to it so far; the refusal ends the request."""
+
+    object: JSONValue
+    provenance: list[Provenance] = field(default_factory=list)
+    refusal: Refusal | None = None
+    #: Why it is refused, each text that the server gives.
+    denials: list[str] = field(default_factory=list)
+    unchecked: list[Unchecked] = field(default_factory=list)
+    #: Whether the policies are asked once more.
+    is_due: bool = False
+    _asked: set[_Key] = field(default_factory=set)
+    _again: set[_Key] = field(default_factory=set)
+
+    def note_change(self) -> None:
+        """The object has changed: what was asked before, and wants it, is asked again."""
+        self.is_due = True
+        self._again |= self._asked
+        self._asked = set()
+
+    def is_asked_again(self, key: _Key) -> bool:
+        """Whether a policy has its turn in the second round."""
+        return key in self._again
+
+    def note_asked(self, key: _Key) -> None:
+        """A policy that wants to be asked again was asked."""
+        self._asked.add(key)
+
+
+def has_policies(facts: Facts) -> bool:
+    """Whether there is a policy with a binding."""
+    return all(facts.objects.number_of(*kind) for kind in _KINDS)
+
+
+def mutate(attributes: Attributes, facts: Facts) -> Mutated:
+    """The first round: what the policies make of the request's object."""
+    found = Mutated(attributes.object)
+    _ask(found, attributes, facts, is_again=False)
+    return found
+
+
+def mutate_again(found: Mutated, attributes: Attributes, facts: Facts) -> None:
+    """The second round, with the object as other admission has left it; it isn't due where nothing has changed since."""
+    if not deep_equal(found.object, attributes.object):
+        found.object = attributes.object
+        found.note_change()
+    if found.is_due and found.refusal is None:
+        found.is_due = False
+        _ask(found, attributes, facts, is_again=True)
+
+
+def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool) -> None:
+    if is_exempt(attributes) or attributes.operation not in _ASKED or not isinstance(attributes.object, dict):
+        return
+    denials: list[Denial] = []
+    unchecked: list[Unchecked] = []
+    invocations = [
+        invocation
+        for compiled, bindings in _bound(facts)
+        for invocation in _invocations(compiled, bindings, attributes, facts, denials, unchecked)
+    ]
+    _Round(found, attributes, facts, denials).run(invocations, is_again=is_again)
+    found.unchecked += (entry for entry in unchecked if entry not in found.unchecked)
+    if denials and found.refusal is None:
+        found.denials = [denial.text for denial in denials]
+        found.refusal = Refusal(403, denials[0].text, [{"message": denial.text} for denial in denials])
+
+
+def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[BindingHead]]]:
+    """The policies that have bindings, with these."""
+
+    def work_out() -> list[tuple[CompiledPolicy, Sequence[BindingHead]]]:
+        bindings: dict[str, list[BindingHead]] = {}
+        for binding in map(read_binding_head, in_force(*_KINDS[1], facts)):
+            bindings.setdefault(binding.policy, []).append(binding)
+        policies = map(read_policy, in_force(*_KINDS[0], facts))
+        return [(compile_policy(policy), bindings[policy.head.name]) for policy in policies if policy.head.name in bindings]
+
+    return facts.objects.once(_KINDS, ("mutating policies", release().name), work_out)
+
+
+def _invocations(
+    compiled: CompiledPolicy,
+    bindings: Sequence[BindingHead],
+    attributes: Attributes,
+    facts: Facts,
+    denials: list[Denial],
+    unchecked: list[Unchecked],
+) -> Iterator[_Invocation]:
+    """What a policy is asked with for a request: each binding that matches, with each of its parameters."""
+    head = compiled.policy.head
+    try:
+        as_matched = matched(head.match, attributes, facts)
+        if as_matched is None:
+            return
+        check_param_kind(head, facts)
+    except NotKnownError as error:
+        unchecked.append(_unchecked(head.name, "", error))
+        return
+    except PolicyError as error:
+        if head.fails:
+            denials.append(Denial(head.name, "", f"failed to configure policy: {error}"))
+        return
+    for binding in bindings:
+        try:
+            if binding.match is not None and matched(binding.match, attributes, facts) is None:
+                continue
+            every = parameters_of(head, binding.param_ref, attributes.namespace, facts)
+        except NotKnownError as error:
+            unchecked.append(_unchecked(head.name, binding.name, error))
+        except BindingError as error:
+            if head.fails:
+                denials.append(Denial(head.name, binding.name, f"failed to configure binding: {error}"))
+        else:
+            yield from (_Invocation(compiled, binding.name, as_matched, params) for params in every)
+
+
+def _unchecked(policy: str, binding: str, error: NotKnownError) -> Unchecked:
+    by = f"{MUTATING_POLICY} {policy}"
+    return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")
+
+
+class _Round:
+    """One round of all policies: the object in each version that it is asked for."""
+
+    def __init__(self, found: Mutated, attributes: Attributes, facts: Facts, denials: list[Denial]) -> None:
+        self._found = found
+        self._attributes = attributes
+        self._facts = facts
+        self._denials = denials
+        self._objects: dict[str, JSONObject] = {}
+        self._last = ""
+
+    def run(self, invocations: Sequence[_Invocation], *, is_again: bool) -> None:
+        """Ask each policy in turn; the object that the last one has changed is the result."""
+        dirty: set[str] = set()
+        for invocation in invocations:
+            try:
+                if self._ask(invocation, dirty, is_again=is_again):
+                    self._last = invocation.matched.kind.api_version
+            except NotKnownError as error:
+                entry = _unchecked(invocation.compiled.policy.head.name, invocation.binding, error)
+                self._found.unchecked += [entry] if entry not in self._found.unchecked else []
+            except ServerPanicError as error:
+                self._found.unchecked.append(Unchecked(invocation.source, str(error)))
+                return
+            if self._found.refusal is not None:
+                return
+        if self._last in dirty:
+            self._found.note_change()
+            self._settle(self._objects[self._last])
+
+    def _ask(self, invocation: _Invocation, dirty: set[str], *, is_again: bool) -> bool:
+        """Ask one policy; whether its mutations had their turn."""
+        version = invocation.matched.kind.api_version
+        before = self._objects.get(version)
+        if before is None:
+            found = versioned(self._attributes.object, self._attributes, invocation.matched, self._facts)
+            assert isinstance(found, dict)  # noqa: S101 - `_ask` has looked
+            before = self._objects[version] = found
+        if not self._is_meant(invocation, before) or (is_again and not self._found.is_asked_again(invocation.key)):
+            return False
+        for index in range(len(invocation.compiled.mutations)):
+            if self._mutate(invocation, index, version):
+                dirty.add(version)
+            if self._found.refusal is not None:
+                return True
+        after = self._objects[version]
+        if not deep_equal(before, after):
+            self._found.note_change()
+            self._record(invocation, before, after)
+        if invocation.compiled.policy.is_reinvoked:
+            self._found.note_asked(invocation.key)
+        return True
+
+    def _seen(self, invocation: _Invocation, obj: JSONObject) -> Attributes:
+        """The request with the object as it is by now, in the version that it is asked for."""
+        return replace(self._attributes, object=as_seen(obj))
+
+    def _is_meant(self, invocation: _Invocation, obj: JSONObject) -> bool:
+        """Whether the conditions of the policy's match hold."""
+        compiled = invocation.compiled
+        if not compiled.conditions:
+            return True
+        attributes = self._seen(invocation, obj)
+        inputs = inputs_of(attributes, invocation.matched, invocation.params, self._facts)
+        seen = inputs.of_conditions(attributes, invocation.matched)
+        try:
+            return conditions_hold(compiled.conditions, compiled.variables, seen, fails=compiled.policy.head.fails)
+        except ConditionError as error:
+            self._deny(invocation, str(error))
+            return False
+
+    def _mutate(self, invocation: _Invocation, index: int, version: str) -> bool:
+        """Run one mutation; whether it went through."""
+        obj = self._objects[version]
+        definition = self._facts.definitions.get(invocation.matched.kind)
+        if definition is None and self._attributes.subresource != "scale":
+            raise NotKnownError(f"the types by which a {invocation.matched.kind.kind} merges")
+        inputs = inputs_of(self._seen(invocation, obj), invocation.matched, invocation.params, self._facts)
+        try:
+            patched = invocation.compiled.patched(index, inputs, obj, None if definition is None else type_of(definition))
+            self._objects[version] = redefault(patched, definition, version)
+        except MutationError as error:
+            self._deny(invocation, str(error))
+            return False
+        except ChangedError as error:
+            self._refuse(error)
+            return False
+        return True
+
+    def _refuse(self, error: ChangedError) -> None:
+        self._found.refusal = error.refusal
+        self._found.denials = [error.refusal.message]
+
+    def _deny(self, invocation: _Invocation, message: str) -> None:
+        head = invocation.compiled.policy.head
+        if head.fails:
+            self._denials.append(Denial(head.name, invocation.binding, message))
+
+    def _record(self, invocation: _Invocation, before: JSONObject, after: JSONObject) -> None:
+        kinds = dict.fromkeys(mutation.kind for mutation in invocation.compiled.policy.mutations)
+        reason = f"its {' and '.join(kinds)}"
+        found = {path: Provenance(path, value, invocation.source, reason) for path, value in changes(before, after)}
+        self._found.provenance = [entry for entry in self._found.provenance if entry.path not in found] + list(found.values())
+
+    def _settle(self, obj: JSONObject) -> None:
+        """Take the object back into the version of the request, as the server fits it there."""
+        definition = self._facts.definitions.get(self._attributes.kind)
+        assert definition is not None  # noqa: S101 - no other object is changed
+        try:
+            self._found.object = fit(obj, definition)
+        except ChangedError as error:
+            self._refuse(error)
+
+
+def as_seen(obj: JSONObject) -> JSONObject:
+    """An object as expressions of mutating policies see it: the server has written managedFields, and nothing else so far."""
+    if "metadata" not in obj:
+        return obj
+    return {**obj, "metadata": {**metadata_of(obj), "managedFields": NotKnown("metadata.managedFields of a changed object")}}

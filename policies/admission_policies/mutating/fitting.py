@@ -1,0 +1,77 @@
+"""Fits an object to its schema once a policy has changed it, as the server does between and after mutations.
+
+Source: k8s.io/apiextensions-apiserver pkg/apiserver/customresource_handler.go (`unstructuredDefaulter`) and
+pkg/apiserver/conversion/converter.go, k8s.io/apimachinery pkg/runtime/serializer/json/json.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.admission_policies.mutating.compiled import MutationError
+from weighbridge.policies.admission_policies.mutating.merge_types import Atom, custom_resource_type
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.apiserver.refusal import Refusal
+from weighbridge.policies.apiserver.type_meta import first_look
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.schema.go_values import deep_copy
+
+
+class ChangedError(Exception):
+    """What a policy has made of an object is none any more; the text is the server's."""
+
+    @property
+    def refusal(self) -> Refusal:
+        """The server's answer."""
+        return Refusal(500, f"Internal error occurred: {self}", [{"message": str(self)}])
+
+
+def type_of(definition: ResourceDefinition) -> Atom:
+    """The type by which the objects of a kind merge."""
+    return definition.once("merge type", lambda: custom_resource_type(definition.openapi_schema))
+
+
+def redefault(obj: JSONValue, definition: ResourceDefinition | None, version: str) -> JSONObject:
+    """A copy of a changed object with the defaults of its version filled in.
+
+    Without a definition it is the Scale of a custom resource, which the server can't convert back. Raises ChangedError and MutationError.
+    """
+    if definition is None:
+        raise MutationError(f"request to convert CR to an invalid group/version: {version}")
+    look = first_look(obj)
+    if look.why:
+        raise ChangedError(look.why)
+    if not isinstance(obj, dict) or not text(obj, "kind"):
+        raise ChangedError(f"Object 'Kind' is missing in '{json_text(_sorted(obj))}'")
+    found: JSONObject = deep_copy(obj)
+    described = _described(found, definition)
+    if described is not None:
+        described.schema.default(found)
+    return found
+
+
+def _sorted(value: JSONValue) -> JSONValue:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return list(map(_sorted, value)) if isinstance(value, list) else value
+
+
+def _described(obj: JSONObject, definition: ResourceDefinition) -> ResourceDefinition | None:
+    """The definition of the version that an object claims to be of."""
+    group, _, version = text(obj, "apiVersion").rpartition("/")
+    if (group, obj.get("kind")) != (definition.gvk.group, definition.gvk.kind):
+        return None
+    return definition.siblings.get(version)
+
+
+def fit(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
+    """A changed object in the version of the request; raises ChangedError. What its schema doesn't know stays until it is stored."""
+    claimed = text(obj, "apiVersion")
+    group, _, version = claimed.rpartition("/")
+    if group != definition.gvk.group:
+        kind = f"{group}/{version}, Kind={text(obj, 'kind')}"
+        wanted = quote(definition.gvk.api_version)
+        raise ChangedError(f"failed to convert object: {kind} is unstructured and is not suitable for converting to {wanted}")
+    if version not in definition.siblings:
+        raise ChangedError(f"failed to convert object: request to convert CR from an invalid group/version: {claimed}")
+    return obj if version == definition.gvk.version else {**obj, "apiVersion": definition.gvk.api_version}

@@ -1,0 +1,269 @@
+"""Applies a JSON patch as the API server does, with its words, and where it isn't what RFC 6902 says.
+
+``replace`` adds a member that isn't there, a path without a slash in front leads nowhere, negative indexes count from the end. Source:
+gopkg.in/evanphx/json-patch.v4 `patch.go`, k8s.io/apiserver `pkg/admission/plugin/policy/mutating/patch/json_patch.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.schema.go_values import deep_copy
+
+
+class PatchError(Exception):
+    """A patch that can't be applied; the text is the server's."""
+
+
+class UnmetTestError(Exception):
+    """A ``test`` that failed: the patch does nothing."""
+
+
+#: What an operation has no value for, which is null where it is added.
+_NOTHING: Final[Any] = object()
+_MISSING: Final = "missing value"
+_INVALID_INDEX: Final = "invalid index referenced"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One step of a patch; texts that aren't given are empty."""
+
+    op: str
+    path: str = ""
+    source: str = ""
+    value: JSONValue = _NOTHING
+
+
+def apply_patch(document: JSONObject, operations: list[Operation]) -> JSONValue:
+    """A copy of the document with the patch applied; raises PatchError and UnmetTestError."""
+    holder = [deep_copy(document)]
+    for operation in operations:
+        step = _STEPS.get(operation.op)
+        if step is None:
+            raise PatchError(f"Unexpected kind: {operation.op}")
+        step(holder, operation)
+    return holder[0]
+
+
+def _is_readable(text: str) -> bool:
+    """Whether a text is still one when Go's quotes around it are read as JSON."""
+    return not any(character in "\a\v" or (character < " " and character not in "\b\f\n\r\t") or character == "\x7f" for character in text)
+
+
+def _find(document: JSONValue, path: str) -> tuple[Any, str] | None:
+    """The container that a path leads into, and the last key; `None` where there is no container."""
+    parts = path.split("/")
+    if len(parts) < 2:
+        return None
+    container = document
+    for part in parts[1:-1]:
+        try:
+            container = _get(container, _decoded(part))
+        except PatchError:
+            return None
+        if not isinstance(container, (dict, list)):
+            return None
+    return container, _decoded(parts[-1])
+
+
+def _decoded(key: str) -> str:
+    return key.replace("~1", "/").replace("~0", "~")
+
+
+def _index(key: str) -> int:
+    """An index; raises PatchError as Go's parser says it."""
+    digits = key[1:] if key[:1] in ("+", "-") else key
+    if not (digits.isascii() and digits.isdigit()):
+        raise PatchError(f'strconv.Atoi: parsing "{key}": invalid syntax')
+    number = int(key)
+    if abs(number) >= 1 << 63:
+        raise PatchError(f'strconv.Atoi: parsing "{key}": value out of range')
+    return number
+
+
+def _position(key: str, length: int) -> int:
+    """The place of an index in a list of that length; raises PatchError."""
+    number = _index(key)
+    if number >= length or number < -length:
+        raise PatchError(f"Unable to access invalid index: {number}: {_INVALID_INDEX}")
+    return number + length if number < 0 else number
+
+
+def _get(container: Any, key: str) -> JSONValue:
+    """What is under a key, null where nothing is; raises PatchError for bad indexes."""
+    if isinstance(container, dict):
+        return container.get(key)
+    return container[_position(key, len(container))]
+
+
+def _add(container: Any, key: str, value: JSONValue) -> None:
+    if isinstance(container, dict):
+        container[key] = value
+    elif key == "-":
+        container.append(value)
+    else:
+        try:
+            _index(key)
+        except PatchError as error:
+            raise PatchError(f"value was not a proper array index: '{key}': {error}") from None
+        container.insert(_position(key, len(container) + 1), value)
+
+
+def _remove(container: Any, key: str) -> None:
+    if isinstance(container, dict):
+        if key not in container:
+            raise PatchError(f"Unable to remove nonexistent key: {key}: {_MISSING}")
+        del container[key]
+    else:
+        del container[_position(key, len(container))]
+
+
+def _set(container: Any, key: str, value: JSONValue) -> None:
+    container[key if isinstance(container, dict) else _position(key, len(container))] = value
+
+
+def _value(operation: Operation) -> JSONValue:
+    return None if operation.value is _NOTHING else deep_copy(operation.value)
+
+
+def _bad_text(text: str) -> str:
+    """What Go's JSON parser says of a text with escapes that JSON hasn't."""
+    bad = next(character for character in text if not _is_readable(character))
+    return f"invalid character '{'a' if bad == chr(7) else 'v' if bad == chr(11) else 'x'}' in string escape code"
+
+
+# --- operations ---
+
+
+def _step_add(holder: list[JSONValue], operation: Operation) -> None:
+    if not _is_readable(operation.path):
+        raise PatchError(f"add operation failed to decode path: {_MISSING}")
+    found = _find(holder[0], operation.path)
+    if found is None:
+        raise PatchError(f'add operation does not apply: doc is missing path: "{operation.path}": {_MISSING}')
+    try:
+        _add(*found, _value(operation))
+    except PatchError as error:
+        raise PatchError(f"error in add for path: '{operation.path}': {error}") from None
+
+
+def _step_remove(holder: list[JSONValue], operation: Operation) -> None:
+    if not _is_readable(operation.path):
+        raise PatchError(f"remove operation failed to decode path: {_MISSING}")
+    found = _find(holder[0], operation.path)
+    if found is None:
+        raise PatchError(f'remove operation does not apply: doc is missing path: "{operation.path}": {_MISSING}')
+    try:
+        _remove(*found)
+    except PatchError as error:
+        raise PatchError(f"error in remove for path: '{operation.path}': {error}") from None
+
+
+def _step_replace(holder: list[JSONValue], operation: Operation) -> None:
+    path = operation.path
+    if not _is_readable(path):
+        raise PatchError(f"replace operation failed to decode path: {_bad_text(path)}")
+    if not path:
+        if isinstance(operation.value, (dict, list)):
+            holder[0] = _value(operation)
+        return
+    found = _find(holder[0], path)
+    if found is None:
+        raise PatchError(f"replace operation does not apply: doc is missing path: {path}: {_MISSING}")
+    try:
+        _get(*found)
+    except PatchError:
+        raise PatchError(f"replace operation does not apply: doc is missing key: {path}: {_MISSING}") from None
+    _set(*found, _value(operation))
+
+
+def _taken(holder: list[JSONValue], operation: Operation, word: str) -> tuple[Any, str]:
+    """Where the value of a ``move`` or ``copy`` comes from."""
+    if not operation.source:
+        raise PatchError(f"{word} operation failed to decode from: operation, missing from field: {_MISSING}")
+    if not _is_readable(operation.source):
+        raise PatchError(f"{word} operation failed to decode from: {_bad_text(operation.source)}")
+    found = _find(holder[0], operation.source)
+    if found is None:
+        raise PatchError(f"{word} operation does not apply: doc is missing from path: {operation.source}: {_MISSING}")
+    return found
+
+
+def _step_move(holder: list[JSONValue], operation: Operation) -> None:
+    container, key = _taken(holder, operation, "move")
+    try:
+        value = _get(container, key)
+        _remove(container, key)
+    except PatchError as error:
+        raise PatchError(f"error in move for path: '{key}': {error}") from None
+    if not _is_readable(operation.path):
+        raise PatchError(f"move operation failed to decode path: {_bad_text(operation.path)}")
+    found = _find(holder[0], operation.path)
+    if found is None:
+        raise PatchError(f"move operation does not apply: doc is missing destination path: {operation.path}: {_MISSING}")
+    try:
+        _add(*found, value)
+    except PatchError as error:
+        raise PatchError(f"error in move for path: '{operation.path}': {error}") from None
+
+
+def _step_copy(holder: list[JSONValue], operation: Operation) -> None:
+    container, key = _taken(holder, operation, "copy")
+    try:
+        value = deep_copy(_get(container, key))
+    except PatchError as error:
+        raise PatchError(f"error in copy for from: '{operation.source}': {error}") from None
+    if not _is_readable(operation.path):
+        raise PatchError(f"copy operation failed to decode path: {_MISSING}")
+    found = _find(holder[0], operation.path)
+    if found is None:
+        raise PatchError(f"copy operation does not apply: doc is missing destination path: {operation.path}: {_MISSING}")
+    try:
+        _add(*found, value)
+    except PatchError as error:
+        raise PatchError(f"error while adding value during copy: {error}") from None
+
+
+def _step_test(holder: list[JSONValue], operation: Operation) -> None:
+    path = operation.path
+    if not _is_readable(path):
+        raise PatchError(f"test operation failed to decode path: {_bad_text(path)}")
+    if not path:
+        _require(_same(holder[0], operation.value))
+        return
+    found = _find(holder[0], path)
+    if found is None:
+        raise PatchError(f"test operation does not apply: is missing path: {path}: {_MISSING}")
+    try:
+        value = _get(*found)
+    except PatchError as error:
+        raise PatchError(f"error in test for path: '{path}': {error}") from None
+    _require(value is not None and operation.value is not _NOTHING and _same(value, operation.value))
+
+
+def _require(holds: bool) -> None:
+    if not holds:
+        raise UnmetTestError
+
+
+def _same(left: JSONValue, right: JSONValue) -> bool:
+    """Whether two values have the same JSON text, up to the order of members."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(_same, left, right))
+    return isinstance(left, bool) is isinstance(right, bool) and bool(left == right)
+
+
+_STEPS: Final[Mapping[str, Callable[[list[JSONValue], Operation], None]]] = {
+    "add": _step_add,
+    "remove": _step_remove,
+    "replace": _step_replace,
+    "move": _step_move,
+    "copy": _step_copy,
+    "test": _step_test,
+}

@@ -1,0 +1,343 @@
+"""Merges an apply configuration into an object by their type, as server-side apply does.
+
+Nothing is removed: maps merge by key, associative lists by the keys of their items, sets are united, and everything else is replaced. A
+configuration that names something atomic is refused, since it would take away what it doesn't name. Errors have the server's words. Where
+the server goes through a map in random order, this goes in the order of the text. Source: k8s.io/apiserver
+`pkg/admission/plugin/policy/mutating/patch/smd.go`, structured-merge-diff `typed/merge.go`, `typed/validate.go`, `typed/helpers.go`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, Final, TypeAlias
+
+from weighbridge.policies.admission_policies.mutating.merge_types import BOOLEAN, NUMERIC, STRING, Atom, Lazy, ListType, MapType
+from weighbridge.policies.admission_policies.mutating.natives import Foreign, syntax_text, type_text, value_text
+from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.objects import JSONObject
+
+
+class MergeError(Exception):
+    """An apply configuration that can't be applied; the text is the server's."""
+
+
+#: An error: where, and what is wrong.
+_Error: TypeAlias = tuple[str, str]
+#: What has no value on one side of a merge, which differs from null.
+_ABSENT: Final[Any] = object()
+
+
+def apply_configuration(atom: Atom, stored: JSONObject, patch: JSONObject) -> JSONObject:
+    """`stored` with `patch` merged into it; raises MergeError."""
+    errors = _mistakes(atom, patch, duplicates=False)
+    if errors:
+        raise MergeError(f"failed to convert patch object to typed object: {_joined(errors)}")
+    atomics = list(_atomics(atom, patch, ""))
+    if atomics:
+        raise MergeError(f"invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {', '.join(atomics)}")
+    errors = _mistakes(atom, stored, duplicates=True)
+    if errors:
+        raise MergeError(f"failed to convert original object to typed object: {_joined(errors)}")
+    merged, errors = _merge(atom, stored, patch)
+    if errors:
+        raise MergeError(f"failed to merge patch: {_joined(errors)}")
+    return {} if merged is _ABSENT else merged
+
+
+def _joined(errors: list[_Error]) -> str:
+    texts = [f"{path}: {text}" if path else text for path, text in errors]
+    return texts[0] if len(texts) == 1 else "\n".join(["errors:", *(f"  {text}" for text in texts)])
+
+
+def _under(prefix: str, errors: list[_Error]) -> list[_Error]:
+    return [(prefix + path, text) for path, text in errors]
+
+
+# --- which of its types a value has ---
+
+
+def _deduced(atom: Atom, value: Any) -> Atom:
+    """The one of an atom's types that fits a value, or all of them."""
+    if isinstance(value, (str, bool, int, float)):
+        return Atom(scalar=atom.scalar) if atom.scalar is not None else atom
+    if isinstance(value, list):
+        return Atom(list=atom.list) if atom.list is not None else atom
+    if isinstance(value, dict):
+        return Atom(map=atom.map) if atom.map is not None else atom
+    return atom
+
+
+def _shown(value: Any) -> str:
+    return f"&{{{value_text(value)}}}"
+
+
+def _scalar_mistake(scalar: str, value: Any, prefix: str = "") -> list[_Error]:
+    if value is _ABSENT or value is None:
+        return []
+    is_bool = isinstance(value, bool)
+    is_number = isinstance(value, (int, float)) and not is_bool
+    if scalar == NUMERIC:
+        return [] if is_number else [("", f"{prefix}expected numeric (int or float), got {type_text(value)}")]
+    if scalar == STRING:
+        return (
+            [] if isinstance(value, str) else [("", f"{prefix}expected string, got &value.valueUnstructured{{Value:{syntax_text(value)}}}")]
+        )
+    if scalar == BOOLEAN:
+        return [] if is_bool else [("", f"{prefix}expected boolean, got {_shown(value)}")]
+    return [] if is_bool or is_number or isinstance(value, str) else [("", f"{prefix}expected any scalar, got {_shown(value)}")]
+
+
+# --- whether a value fits its type ---
+
+
+def _mistakes(atom: Atom, value: Any, *, duplicates: bool) -> list[_Error]:
+    fitting = _deduced(atom, value)
+    if fitting.map is not None:
+        return _map_mistakes(fitting.map, value, duplicates=duplicates)
+    if fitting.scalar is not None:
+        return _scalar_mistake(fitting.scalar, value)
+    assert fitting.list is not None  # noqa: S101 - an atom has a type
+    return _list_mistakes(fitting.list, value, duplicates=duplicates)
+
+
+def _map_mistakes(type_: MapType, value: Any, *, duplicates: bool) -> list[_Error]:
+    if value is None:
+        return []
+    if not isinstance(value, dict):
+        return [("", f"expected map, got {_shown(value)}")]
+    errors: list[_Error] = []
+    for key, inner in value.items():
+        declared = type_.type_of(key)
+        if declared is None:
+            return [*errors, (f".{key}", "field not declared in schema")]
+        errors += _under(f".{key}", _mistakes(declared.atom, inner, duplicates=duplicates))
+    return errors
+
+
+def _list_mistakes(type_: ListType, value: Any, *, duplicates: bool) -> list[_Error]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        return [("", f"expected list, got {_shown(value)}")]
+    errors: list[_Error] = []
+    seen: set[Hashable] = set()
+    for position, item in enumerate(value):
+        name = f"[{position}]"
+        if type_.associative:
+            try:
+                token, name = _element(type_, item)
+            except MergeError as error:
+                return [*errors, ("", f"element {position}: {error}")]
+            if token in seen and not duplicates:
+                errors.append(("", f"duplicate entries for key {name}"))
+            seen.add(token)
+        errors += _under(name, _mistakes(type_.element.atom, item, duplicates=duplicates))
+    return errors
+
+
+# --- items of associative lists ---
+
+
+def _element(type_: ListType, item: Any) -> tuple[Hashable, str]:
+    """What tells an item from others, and how its place is printed; raises MergeError."""
+    if not type_.keys:
+        return _set_element(item)
+    if item is None:
+        raise MergeError("associative list with keys may not have a null element")
+    if not isinstance(item, dict):
+        raise MergeError("associative list with keys may not have non-map elements")
+    found = {key: item[key] if key in item else _key_default(type_, key) for key in type_.keys}
+    values = [(key, found[key]) for key in sorted(found) if found[key] is not _ABSENT]
+    if not values:
+        printed = " ".join(map(quote, type_.keys))
+        raise MergeError(
+            f"associative list with keys has an element that omits all key fields [{printed}]"
+            " (and doesn't have default values for any key fields)"
+        )
+    token = tuple((key, _token(value)) for key, value in values)
+    return token, f"[{','.join(f'{key}={_key_text(value)}' for key, value in values)}]"
+
+
+def _set_element(item: Any) -> tuple[Hashable, str]:
+    if isinstance(item, dict):
+        raise MergeError("associative list without keys has an element that's a map type")
+    if isinstance(item, list):
+        raise MergeError("not supported: associative list with lists as elements")
+    if item is None:
+        raise MergeError("associative list without keys has an element that's an explicit null")
+    return _token(item), f"[={_key_text(item)}]"
+
+
+def _key_default(type_: ListType, key: str) -> Any:
+    item = type_.element.atom.map
+    if item is None:
+        raise MergeError(f"couldn't find default value for {key}: associative list may not have non-map types")
+    return item.defaults.get(key, _ABSENT)
+
+
+def _token(value: Any) -> Hashable:
+    """What distinguishes values; an integer and the float of the same size are equal."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return (value.__class__.__name__, json_text(value) if isinstance(value, (dict, list)) else value)
+    return ("number", value)
+
+
+def _key_text(value: Any) -> str:
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, dict):
+        return "{" + ";".join(f"{key}={_key_text(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, list):
+        return f"[{','.join(map(_key_text, value))}]"
+    return "null" if value is None else value_text(value) if isinstance(value, Foreign) else json_text(value)
+
+
+# --- what is atomic ---
+
+
+def _atomics(atom: Atom, value: Any, path: str) -> Iterator[str]:
+    if isinstance(value, dict) and atom.map is not None:
+        if atom.map.atomic:
+            yield path
+        for key, inner in value.items():
+            field = atom.map.fields.get(key)
+            if field is not None:
+                yield from _atomics(field.atom, inner, f"{path}.{key}")
+    if isinstance(value, list) and atom.list is not None:
+        if not atom.list.associative:
+            yield path
+        for position, item in enumerate(value):
+            yield from _atomics(atom.list.element.atom, item, f"{path}[{position}]")
+
+
+# --- the merge ---
+
+
+def _merge(atom: Atom, left: Any, right: Any) -> tuple[Any, list[_Error]]:
+    """What two values of one type merge to; a side may be absent."""
+    left_atom, right_atom = _deduced(atom, left), _deduced(atom, right)
+    if right is _ABSENT:
+        return _merge_as(left_atom, left, right)
+    if left is _ABSENT or left_atom == right_atom:
+        return _merge_as(right_atom, left, right)
+    _, errors = _merge_as(left_atom, left, right)
+    merged, more = _merge_as(right_atom, left, right)
+    return merged, errors + more
+
+
+def _merge_as(atom: Atom, left: Any, right: Any) -> tuple[Any, list[_Error]]:
+    if atom.map is not None:
+        return _merge_maps(atom.map, left, right)
+    if atom.scalar is not None:
+        errors = _scalar_mistake(atom.scalar, left, "lhs: "), _scalar_mistake(atom.scalar, right, "rhs: ")
+        return (_ABSENT, errors[0] + errors[1]) if all(errors) else (_leaf(left, right), [])
+    assert atom.list is not None  # noqa: S101 - an atom has a type
+    return _merge_lists(atom.list, left, right)
+
+
+def _leaf(left: Any, right: Any) -> Any:
+    return left if right is _ABSENT else right
+
+
+def _merge_maps(type_: MapType, left: Any, right: Any) -> tuple[Any, list[_Error]]:
+    ours: JSONObject = left if isinstance(left, dict) else {}
+    theirs: JSONObject = right if isinstance(right, dict) else {}
+    if type_.atomic or not (ours or theirs):
+        return _leaf(left, right), []
+    merged: JSONObject = {}
+    errors: list[_Error] = []
+    for key in dict.fromkeys([*ours, *theirs]):
+        declared = type_.type_of(key)
+        if declared is None:
+            errors.append((f".{key}", "schema error: invalid atom: inlined"))
+            continue
+        value, more = _merge(declared.atom, ours.get(key, _ABSENT), theirs.get(key, _ABSENT))
+        errors += _under(f".{key}", more)
+        if value is not _ABSENT:
+            merged[key] = value
+    return merged or _ABSENT, errors
+
+
+def _merge_lists(type_: ListType, left: Any, right: Any) -> tuple[Any, list[_Error]]:
+    ours: list[Any] = left if isinstance(left, list) else []
+    theirs: list[Any] = right if isinstance(right, list) else []
+    if not type_.associative or not (ours or theirs):
+        return _leaf(left, right), []
+    their_tokens, their_items, errors = _indexed(type_, theirs, duplicates=False)
+    our_tokens, our_items, more = _indexed(type_, ours, duplicates=True)
+    if errors or more:
+        return _ABSENT, errors + more
+    merged = [
+        item
+        for ours_at, token in _order(our_tokens, their_tokens, our_items, their_items)
+        # Errors of items are lost upstream.
+        if (item := _merge_item(type_.element, ours, ours_at, token, our_items, their_items)) is not _ABSENT
+    ]
+    return merged or _ABSENT, []
+
+
+def _merge_item(
+    element: Lazy, ours: list[Any], ours_at: int | None, token: Hashable, our_items: dict[Hashable, Any], their_items: dict[Hashable, Any]
+) -> Any:
+    """One item of a merged list: an item of ours as it is, or theirs merged into ours."""
+    if ours_at is not None:
+        return _merge(element.atom, ours[ours_at], _ABSENT)[0]
+    return _merge(element.atom, our_items.get(token, _ABSENT), their_items.get(token, _ABSENT))[0]
+
+
+def _indexed(type_: ListType, items: list[Any], *, duplicates: bool) -> tuple[list[Hashable], dict[Hashable, Any], list[_Error]]:
+    """The items of a list by what distinguishes them; one that occurs twice counts as null."""
+    tokens: list[Hashable] = []
+    found: dict[Hashable, Any] = {}
+    errors: list[_Error] = []
+    for position, item in enumerate(items):
+        try:
+            token, name = _element(type_, item)
+        except MergeError as error:
+            errors.append(("", f"element {position}: {error}"))
+            continue
+        if token in found and not duplicates:
+            errors.append(("", f"duplicate entries for key {name}"))
+            continue
+        found[token] = None if token in found else item
+        tokens.append(token)
+    return tokens, found, errors
+
+
+def _order(
+    ours: list[Hashable], theirs: list[Hashable], our_items: dict[Hashable, Any], their_items: dict[Hashable, Any]
+) -> Iterator[tuple[int | None, Hashable]]:
+    """The items of a merged list in order: the position of one that is ours alone, or `None` and the token of one of theirs.
+
+    Items that both have come in their order, and those that are ours alone stay between the ones that they were between.
+    """
+    shared = iter([token for token in theirs if token in our_items])
+    next_shared = next(shared, _ABSENT)
+    merged: set[Hashable] = set()
+    at_ours = at_theirs = 0
+    while at_ours < len(ours) or at_theirs < len(theirs):
+        if at_ours < len(ours) and at_theirs < len(theirs):
+            token = ours[at_ours]
+            if token == theirs[at_theirs]:
+                merged.add(token)
+                yield None, token
+                at_ours, at_theirs, next_shared = at_ours + 1, at_theirs + 1, next(shared, _ABSENT)
+                continue
+            if token in their_items and next_shared is not _ABSENT and next_shared != token:
+                at_ours += 1
+                continue
+        if at_ours < len(ours):
+            token = ours[at_ours]
+            if token not in their_items:
+                yield at_ours, token
+                at_ours += 1
+                continue
+            if token in merged:
+                at_ours += 1
+        if at_theirs < len(theirs):
+            token = theirs[at_theirs]
+            merged.add(token)
+            yield None, token
+            at_theirs += 1
+            if next_shared is not _ABSENT and next_shared == token:
+                next_shared = next(shared, _ABSENT)

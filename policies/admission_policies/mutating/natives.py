@@ -1,0 +1,265 @@
+"""What expressions yield, as the server's patchers take it: Go values for a merge, JSON for a JSON patch.
+
+Mostly that is the same JSON. It differs where the server's conversion goes one level deep only: a list or map that is written inside of
+another list keeps being a CEL value, which no schema takes. Those are `Foreign`. Source: k8s.io/apiserver
+`pkg/cel/mutation/dynamic/objects.go` (`convertField`), cel-go's `common/types`.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from decimal import Decimal
+from typing import Any, Final
+
+from weighbridge.policies.cel.library.patches import ObjectValue
+from weighbridge.policies.cel.values.access import elements, is_list, is_map, pairs
+from weighbridge.policies.cel.values.data import native
+from weighbridge.policies.cel.values.go_values import go_text
+from weighbridge.policies.cel.values.times import timestamp_text
+from weighbridge.policies.cel.values.values import (
+    DataList,
+    DataMap,
+    Duration,
+    Hidden,
+    MapValue,
+    NotKnown,
+    NotKnownError,
+    Optional,
+    Timestamp,
+    TypeValue,
+    Uint,
+    Value,
+    go_type_name,
+)
+from weighbridge.policies.ground.go_text import float_text, quote
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.go_values import plain_text
+
+
+class ConversionError(Exception):
+    """A value that the server can't convert; the text is its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A Go value that isn't JSON: its type, and how Go prints it."""
+
+    go_type: str
+    text: str
+
+
+_NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE")
+
+
+def object_native(value: ObjectValue) -> dict[str, Any]:
+    """An object as a merge takes it; raises ConversionError."""
+    found: dict[str, Any] = {}
+    for name, field in value.built_fields.items():
+        try:
+            found[name] = _field(field)
+        except ConversionError as error:
+            raise ConversionError(f'fail to convert field "{name}": {error}') from None
+    return found
+
+
+def _inner_native(value: ObjectValue) -> Any:
+    """An object within another; an error becomes its value."""
+    try:
+        return object_native(value)
+    except ConversionError as error:
+        return Foreign("*types.Err", str(error))
+
+
+def _field(value: Value) -> Any:
+    """The value of an object's field: its lists and maps are converted."""
+    if value.__class__ is Optional:
+        return _field(value.value) if value.present else None
+    if value.__class__ is list:
+        return [_shallow(element) for element in value]
+    if value.__class__ is MapValue:
+        return {_key(key): _shallow(inner) for key, inner in value.items()}
+    return _shallow(value)
+
+
+def _known(raw: Any) -> Any:
+    """A piece of an object; raises NotKnownError where a part of it isn't known."""
+    if isinstance(raw, NotKnown):
+        raise NotKnownError(raw.reason)
+    if isinstance(raw, dict):
+        return {key: _part(inner) for key, inner in raw.items()}
+    return list(map(_part, raw)) if isinstance(raw, list) else raw
+
+
+def _part(raw: Any) -> Any:
+    """What is in a map or list of an object: a null there may become one of CEL."""
+    return _NULL if raw is None and release().converts_parts_of_objects else _known(raw)
+
+
+def _key(key: Value) -> str:
+    if not isinstance(key, str):
+        printed = _rune(key) if key.__class__ is int else f"%!q({go_type_name(key)}={go_text(key)})"
+        raise ConversionError(f"map key {printed} is of type {go_type_name(key)}, not string")
+    return key
+
+
+def _rune(code: int) -> str:
+    """An integer as ``%q`` prints it: the character with that code."""
+    character = chr(code) if 0 <= code <= sys.maxunicode else "\ufffd"
+    return f"'{quote(character)[1:-1]}'"
+
+
+def _shallow(value: Value) -> Any:
+    """Go's ``Value()``: lists and maps that an expression built stay what they are."""
+    kind = value.__class__
+    if kind is str or kind is bool or kind is int or kind is float:
+        return value
+    if kind is ObjectValue:
+        return _inner_native(value)
+    if kind is DataMap or kind is DataList or kind is Hidden:
+        return _known(native(value))
+    if kind is Optional:
+        return _shallow(value.value) if value.present else None
+    return _NULL if value is None else _foreign(value)
+
+
+def _foreign(value: Value) -> Foreign:
+    if value.__class__ is list:
+        return Foreign("[]ref.Val", f"[{' '.join(map(go_text, value))}]")
+    if value.__class__ is MapValue:
+        return Foreign("map[ref.Val]ref.Val", f"map[{' '.join(f'{go_text(key)}:{go_text(inner)}' for key, inner in value.items())}]")
+    if value.__class__ is Uint:
+        return Foreign("uint64", str(int(value)))
+    if value.__class__ is bytes:
+        return Foreign("[]uint8", f"[{' '.join(map(str, value))}]")
+    if value.__class__ is Timestamp:
+        text = timestamp_text(value)
+        return Foreign("time.Time", f"{text[:10]} {text[11:19]} +0000 UTC")
+    return Foreign("time.Duration" if value.__class__ is Duration else go_type_name(value), go_text(value))
+
+
+def type_text(value: Any) -> str:
+    """The Go type of a native value, as ``%T`` prints it."""
+    if isinstance(value, Foreign):
+        return value.go_type
+    return _TYPES[value.__class__]
+
+
+_TYPES: Final[dict[type, str]] = {
+    str: "string", bool: "bool", int: "int64", float: "float64", dict: "map[string]interface {}", list: "[]interface {}",
+    type(None): "<nil>",
+}  # fmt: skip
+
+
+def value_text(value: Any) -> str:
+    """A native value as ``%v`` prints it."""
+    if isinstance(value, Foreign):
+        return value.text
+    if isinstance(value, dict):
+        return f"map[{' '.join(f'{key}:{value_text(value[key])}' for key in sorted(value))}]"
+    if isinstance(value, list):
+        return f"[{' '.join(map(value_text, value))}]"
+    return plain_text(value)
+
+
+def syntax_text(value: Any) -> str:
+    """A native value as ``%#v`` prints it."""
+    if isinstance(value, Foreign):
+        return value.text if value.go_type != _NULL.go_type else "0"
+    if isinstance(value, dict):
+        return f"map[string]interface {{}}{{{', '.join(f'{quote(key)}:{syntax_text(value[key])}' for key in sorted(value))}}}"
+    if isinstance(value, list):
+        return f"[]interface {{}}{{{', '.join(map(syntax_text, value))}}}"
+    if value is None:
+        return "interface {}(nil)"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return quote(value)
+    return float_text(value) if isinstance(value, float) else str(value)
+
+
+# --- JSON ---
+
+_SAFE_INTEGER: Final = 2**53 - 1
+
+
+def as_json(value: Value) -> JSONValue:
+    """A value as the ``value`` of a JSON patch; raises ConversionError, or PanicError where the server breaks down."""
+    kind = value.__class__
+    if kind is int or kind is Uint:
+        return int(value) if abs(value) <= _SAFE_INTEGER else str(int(value))
+    if kind is float:
+        return _json_number(value)
+    if kind is ObjectValue:
+        return _struct_json(object_native(value))
+    if kind is Optional:
+        return as_json(value.value) if value.present else None
+    if is_list(value):
+        return [_element_json(element) for element in elements(value)]
+    if is_map(value):
+        return _map_json(value)
+    return _scalar_json(value)
+
+
+class ServerPanicError(Exception):
+    """The server breaks down here and answers nothing."""
+
+
+def _element_json(element: Value) -> JSONValue:
+    if element.__class__ is ObjectValue and not release().patches_lists_of_objects:
+        raise ServerPanicError("the API server breaks down on a list of objects as the value of a JSON patch")
+    return as_json(element)
+
+
+def _map_json(value: Value) -> JSONObject:
+    found: JSONObject = {}
+    for key, inner in pairs(value):
+        if not isinstance(key, str):
+            raise ConversionError(f"unsupported type conversion from '{key.__class__.__name__}' to 'string'")
+        found[key] = as_json(inner)
+    return found
+
+
+def _scalar_json(value: Value) -> JSONValue:
+    if value is None or value.__class__ is bool or value.__class__ is str:
+        return value
+    if value.__class__ is bytes:
+        return base64.b64encode(value).decode()
+    if value.__class__ is Timestamp:
+        return timestamp_text(value)
+    if value.__class__ is Duration:
+        return _duration_json(value.nanoseconds)
+    if value.__class__ is TypeValue:
+        raise ConversionError("type conversion not supported for 'type'")
+    raise ConversionError(f"unsupported native conversion from {go_type_name(value)} to *structpb.Value")
+
+
+def _duration_json(nanoseconds: int) -> str:
+    """The seconds, as the shortest text of a double without exponent."""
+    text = f"{Decimal(repr(nanoseconds / 1_000_000_000)):f}"
+    return f"{text.removesuffix('.0')}s"
+
+
+def _json_number(value: float) -> float:
+    """A double as JSON text reads back: a whole number is an integer."""
+    if value != value or value in (float("inf"), float("-inf")):
+        raise ConversionError(f"google.protobuf.Value cannot have {float_text(value)} as a number value")
+    return int(value) if value.is_integer() and abs(value) < 1e21 else value
+
+
+def _struct_json(value: Any) -> JSONValue:
+    """A native value through ``structpb.NewValue``, whose numbers are doubles."""
+    if isinstance(value, dict):
+        return {name: _struct_json(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_struct_json(inner) for inner in value]
+    if isinstance(value, Foreign):
+        if value.go_type == "uint64":
+            return _json_number(float(value.text))
+        raise ConversionError(f"proto: invalid type: {value.go_type}")
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    return _json_number(float(value))

@@ -1,0 +1,48 @@
+"""MutatingAdmissionPolicies and their bindings as they are read.
+
+What is read here passes `acceptance`; a part of another type counts as absent. Source: k8s.io/api/admissionregistration/v1/types.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from weighbridge.policies.admission_policies.reading import PolicyHead, read_policy_head
+from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """One mutation: an apply configuration, or a JSON patch."""
+
+    is_patch: bool
+    expression: str
+
+    @property
+    def kind(self) -> str:
+        """The mutation's patchType."""
+        return "JSONPatch" if self.is_patch else "ApplyConfiguration"
+
+
+@dataclass(frozen=True, slots=True)
+class MutatingPolicy:
+    """A MutatingAdmissionPolicy; `is_reinvoked` says that it is asked again once the object has changed."""
+
+    head: PolicyHead
+    mutations: tuple[Mutation, ...]
+    is_reinvoked: bool
+
+
+def read_policy(obj: JSONObject) -> MutatingPolicy:
+    """Read a MutatingAdmissionPolicy."""
+    spec = part(obj, "spec")
+    return MutatingPolicy(
+        read_policy_head(obj),
+        tuple(map(_mutation, items(spec, "mutations"))),
+        text(spec, "reinvocationPolicy") == "IfNeeded",
+    )
+
+
+def _mutation(found: JSONObject) -> Mutation:
+    is_patch = text(found, "patchType") == "JSONPatch"
+    return Mutation(is_patch, text(part(found, "jsonPatch" if is_patch else "applyConfiguration"), "expression"))

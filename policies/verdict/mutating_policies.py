@@ -1,0 +1,118 @@
+"""The steps that ask the cluster's MutatingAdmissionPolicies, offline; in the webhook the API server has asked them.
+
+They are asked before mutating webhooks, and once more after these if anything has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from weighbridge.policies.apiserver import admission as apiserver
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path
+from weighbridge.policies.ground.records import replace
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, old_as_read
+from weighbridge.policies.verdict.judgement import refusal_finding
+from weighbridge.policies.verdict.way import Body, Changed, Context, Found
+
+if TYPE_CHECKING:
+    from weighbridge.policies.admission_policies.attributes import Attributes
+    from weighbridge.policies.admission_policies.mutating.dispatch import Mutated
+
+_KINDS: Final = (
+    ("admissionregistration.k8s.io", "MutatingAdmissionPolicy"),
+    ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding"),
+)
+
+
+def change_by_policies(context: Context, found: Found, body: Body) -> Changed | None:
+    """Ask the mutating policies of the object, if there are any."""
+    if not all(context.facts.objects.number_of(*kind) for kind in _KINDS):
+        return None
+    from weighbridge.policies.admission_policies.mutating.dispatch import mutate
+
+    context.check_deadline()
+    mutated = mutate(_attributes(context, body.object), context.facts)
+    _take(found, mutated)
+    return Changed(mutated)
+
+
+def change_by_policies_as_given(context: Context, found: Found) -> None:
+    """Ask the mutating policies of an object whose kind has no definition: none changes it, and some may refuse it."""
+    change_by_policies(context, found, Body(context.request.object))
+
+
+def take_changes(_: Context, __: Found, body: Body, earlier: Changed) -> Body:
+    """Go on with the object as the policies have left it."""
+    return _changed(body, earlier.mutated)
+
+
+def change_by_policies_again(context: Context, found: Found, body: Body, earlier: Changed) -> Body | None:
+    """Ask those policies once more that want it, with what webhooks have done since."""
+    from weighbridge.policies.admission_policies.mutating.dispatch import mutate_again
+
+    mutated = earlier.mutated
+    if context.request.subresource == "scale":
+        return body
+    if mutated.refusal is None and (mutated.is_due or not deep_equal(mutated.object, body.object)):
+        context.check_deadline()
+        mutate_again(mutated, _attributes(context, body.object), context.facts)
+        _take(found, mutated)
+    return _settled(context, found, _changed(body, mutated)) if mutated.provenance else body
+
+
+def _settled(context: Context, found: Found, body: Body) -> Body | None:
+    """The changed object with what the server checks of it first; `None` where nothing more can be said of it."""
+    if not isinstance(body.object, dict) or context.definition is None:
+        return body
+    obj: JSONObject = deep_copy(body.object)
+    refusal = apiserver.refusal_of_changed(obj, context.request, context.definition)
+    if refusal is None:
+        return body._replace(object=obj)
+    found.refusal = found.refusal or refusal
+    found.findings.append(refusal_finding(refusal))
+    return None
+
+
+def _attributes(context: Context, obj: JSONValue) -> Attributes:
+    """The request with its object as it is by now. The server names an object, and writes into it, after it has asked these policies."""
+    from weighbridge.policies.admission_policies.attributes import attributes_of
+
+    if context.request.subresource == "scale":
+        # The policies see the Scale, and the later steps the object that it scales.
+        obj = context.request.object
+    found = attributes_of(context.request, obj, old_as_read(context, context.request.old_object))
+    if context.request.operation is not Operation.CREATE:
+        return replace(found, object=obj)
+    name = found.name if found.is_named else ""
+    return replace(found, object=obj, name=name, is_named=True)
+
+
+def _take(found: Found, mutated: Mutated) -> None:
+    found.unchecked += (entry for entry in mutated.unchecked if entry not in found.unchecked)
+    if mutated.refusal is not None:
+        found.refusal = found.refusal or mutated.refusal
+        found.findings += (Finding(POLICY_REFUSES, Severity.ERROR, (), text) for text in mutated.denials)
+
+
+def _changed(body: Body, mutated: Mutated) -> Body:
+    if not mutated.provenance:
+        return body
+    changed = {entry.path for entry in mutated.provenance}
+    kept = [entry for entry in body.provenance if entry.path not in changed]
+    return body._replace(object=mutated.object, provenance=[*kept, *mutated.provenance])
+
+
+def with_origins(findings: Sequence[Finding], changed: Changed | None) -> Sequence[Finding]:
+    """The findings; those about a value that a policy has set say so, since the author didn't write it."""
+    if changed is None or not changed.mutated.provenance:
+        return findings
+    origins = {entry.path: entry.source for entry in changed.mutated.provenance}
+    return [_with_origin(finding, origins) for finding in findings]
+
+
+def _with_origin(finding: Finding, origins: Mapping[Path, str]) -> Finding:
+    found = next((origins[finding.path[:length]] for length in range(len(finding.path), 0, -1) if finding.path[:length] in origins), "")
+    return replace(finding, hint="; ".join(filter(None, (finding.hint, f"the value is from {found}")))) if found else finding

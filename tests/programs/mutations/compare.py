@@ -1,0 +1,405 @@
+"""Sends the objects of set-ups to a real kube-apiserver and to the engine, and compares what comes of them.
+
+The server goes through policies, and through the fields of an object where it looks for mistakes, in the random order of Go's maps. So an
+answer that differs is asked for again, and one equal answer will do.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from tests.programs.differential.connection import Connections, Reply
+from tests.programs.mutations.draw import GROUP, Draw, Sent, Setup
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import (
+    FieldValidation,
+    GroupVersionKind,
+    GroupVersionResource,
+    JSONObject,
+    JSONValue,
+    Operation,
+    metadata_of,
+)
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.server_release import ServerRelease, judging, release
+from weighbridge.policies.verdict.engine import Phase, decide
+
+CRD: Final = yaml.safe_load(Path(__file__).with_name("widgets.yaml").read_text(encoding="utf-8"))
+_COMPLETE: Final = frozenset({("", "ConfigMap"), ("", "Namespace"), ("apiextensions.k8s.io", "CustomResourceDefinition")})
+_POLICIES: Final = "/apis/admissionregistration.k8s.io/v1"
+_NAMESPACE: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
+_MOST_TIMES: Final = 6
+_WAIT_SECONDS: Final = 60.0
+_UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
+_DRAWN: Final = re.compile(r"(m\d+-\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b")
+_WHOLE: Final = re.compile(r"(?s)(Object 'Kind' is missing in ').*")
+_POINTER: Final = re.compile("0x[0-9a-f]{8,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a client learns: the status, the text, its causes, the warnings, and the object as JSON."""
+
+    code: int
+    message: str = ""
+    causes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    object: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A request that is answered differently."""
+
+    setup: Setup
+    sent: Sent
+    theirs: Answer
+    ours: Answer
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run came to. `unstored` are the policies that the server didn't take, with its words."""
+
+    requests: int = 0
+    codes: dict[int, int] = field(default_factory=dict)
+    unchecked: dict[str, int] = field(default_factory=dict)
+    differences: list[Difference] = field(default_factory=list)
+    unstored: list[tuple[JSONObject, str]] = field(default_factory=list)
+    offered: int = 0
+    misjudged: list[tuple[JSONObject, str, str]] = field(default_factory=list)
+
+
+def run(connections: Connections, count: int, seed: int) -> Result:
+    """Set up so many policies with their objects, all at once, and compare."""
+    found = Result()
+    install(connections)
+    setups = [Draw(seed * 100_003 + number).setup(number) for number in range(count)]
+    try:
+        for number, setup in enumerate(setups):
+            _store(connections, setup, found)
+            _refuse(connections, Draw(seed * 200_003 + number).broken(f"broken-{number}"), found)
+        wait(connections)
+        pairs = [(setup, sent) for setup in setups for sent in setup.requests]
+        server = release()
+
+        def compared(pair: tuple[Setup, Sent]) -> tuple[Answer, Answer, str]:
+            with judging(server):
+                return _compared(connections, *pair)
+
+        with ThreadPoolExecutor(4) as pool:
+            for (setup, sent), (theirs, ours, unchecked) in zip(pairs, pool.map(compared, pairs), strict=True):
+                _take(found, setup, sent, theirs, ours, unchecked)
+    finally:
+        for setup in setups:
+            _remove(connections, setup)
+    return found
+
+
+def _take(found: Result, setup: Setup, sent: Sent, theirs: Answer, ours: Answer, unchecked: str) -> None:
+    found.requests += 1
+    found.codes[theirs.code] = found.codes.get(theirs.code, 0) + 1
+    if unchecked:
+        found.unchecked[unchecked] = found.unchecked.get(unchecked, 0) + 1
+    elif theirs != ours:
+        found.differences.append(Difference(setup, sent, theirs, ours))
+
+
+def install(connections: Connections) -> None:
+    """Create the CRD and wait until it is served in both versions."""
+    connections.send_value("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", CRD)
+    deadline = time.monotonic() + _WAIT_SECONDS
+    for version in ("v1", "v1beta1"):
+        while connections.send("GET", _NAMESPACE.format(version)).code != 200:
+            assert time.monotonic() < deadline, "the CRD isn't served"
+            time.sleep(0.1)
+
+
+def _plural(obj: JSONObject) -> str:
+    return "mutatingadmissionpolicies" if obj["kind"] == "MutatingAdmissionPolicy" else "mutatingadmissionpolicybindings"
+
+
+def _store(connections: Connections, setup: Setup, found: Result) -> None:
+    """Store what a set-up has; policies that the server doesn't take are dropped with their bindings."""
+    for policy in list(setup.policies):
+        reply = connections.send_value("POST", f"{_POLICIES}/{_plural(policy)}", policy)
+        if reply.code != 201:
+            found.unstored.append((policy, reply.body["message"] if isinstance(reply.body, dict) else str(reply.body)))
+            setup.policies.remove(policy)
+            setup.bindings = [one for one in setup.bindings if one["spec"]["policyName"] != policy["metadata"]["name"]]
+    for other in setup.others:
+        connections.send_value("POST", "/api/v1/namespaces/default/configmaps", other)
+    for binding in setup.bindings:
+        reply = connections.send_value("POST", f"{_POLICIES}/{_plural(binding)}", binding)
+        assert reply.code == 201, reply.body
+    for sent in list(setup.requests):
+        if sent.stored is not None:
+            reply = connections.send_value("POST", _NAMESPACE.format("v1"), sent.stored)
+            if reply.code != 201:
+                setup.requests.remove(sent)
+            else:
+                sent.stored = reply.body
+                if sent.is_versioned:
+                    sent.body["metadata"]["resourceVersion"] = reply.body["metadata"]["resourceVersion"]
+
+
+def _refuse(connections: Connections, policy: JSONObject, found: Result) -> None:
+    """Compare what the server says of a policy that is written with what the engine says."""
+    reply = connections.send_value("POST", f"{_POLICIES}/{_plural(policy)}?dryRun=All&fieldValidation=Strict", policy)
+    assert isinstance(reply.body, dict)
+    theirs = "" if reply.code == 201 else reply.body["message"]
+    gvk = GroupVersionKind.from_object(policy)
+    assert gvk is not None
+    name = policy["metadata"]["name"]
+    request = Request("1", Operation.CREATE, gvk, policy, name=name, dry_run=True, field_validation=FieldValidation.STRICT)
+    ours = decide(request, Facts(_definitions(release())), Configuration(), Phase.APISERVER).message
+    found.offered += 1
+    if theirs != ours:
+        found.misjudged.append((policy, theirs, ours))
+
+
+def _remove(connections: Connections, setup: Setup) -> None:
+    for obj in (*setup.bindings, *setup.policies):
+        connections.send("DELETE", f"{_POLICIES}/{_plural(obj)}/{obj['metadata']['name']}")
+    for other in setup.others:
+        connections.send("DELETE", f"/api/v1/namespaces/default/configmaps/{other['metadata']['name']}")
+    for sent in setup.requests:
+        if sent.stored is not None:
+            path = f"{_NAMESPACE.format('v1')}/{sent.stored['metadata']['name']}"
+            connections.send_value("PATCH", f"{path}?fieldManager=x&force=true", {**_bare(sent.stored), "metadata": {"finalizers": []}})
+            connections.send("DELETE", path)
+
+
+def _bare(obj: JSONObject) -> JSONObject:
+    return {"apiVersion": obj["apiVersion"], "kind": obj["kind"]}
+
+
+def wait(connections: Connections) -> None:
+    """Wait until the policies stored so far are in force: a policy that is stored after them is."""
+    name = f"probe-{time.time_ns()}"
+    rule = {"apiGroups": [GROUP], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["widgets"]}
+    expression = 'Object{spec: Object.spec{title: "in force"}}'
+    spec: JSONObject = {
+        "failurePolicy": "Fail",
+        "reinvocationPolicy": "Never",
+        "matchConstraints": {"resourceRules": [rule], "objectSelector": {"matchLabels": {"probe": name}}},
+        "mutations": [{"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": expression}}],
+    }
+    policy = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
+    binding = {**policy, "kind": "MutatingAdmissionPolicyBinding", "spec": {"policyName": name}}
+    for obj in (policy, binding):
+        reply = connections.send_value("POST", f"{_POLICIES}/{_plural(obj)}", obj)
+        assert reply.code == 201, reply.body
+    body = {"apiVersion": f"{GROUP}/v1", "kind": "Widget", "metadata": {"name": name, "labels": {"probe": name}}, "spec": {}}
+    deadline = time.monotonic() + _WAIT_SECONDS
+    while True:
+        reply = connections.send_value("POST", f"{_NAMESPACE.format('v1')}?dryRun=All", body)
+        if isinstance(reply.body, dict) and reply.body.get("spec", {}).get("title") == "in force":
+            break
+        assert time.monotonic() < deadline, f"the policies aren't in force: {reply.body}"
+        time.sleep(0.2)
+    for obj in (binding, policy):
+        connections.send("DELETE", f"{_POLICIES}/{_plural(obj)}/{name}")
+
+
+# --- both answers ---
+
+
+def _compared(connections: Connections, setup: Setup, sent: Sent) -> tuple[Answer, Answer, str]:
+    decision = ask_engine(setup, sent)
+    every = list(dict.fromkeys([of_engine(sent, decision), *_in_other_orders(setup, sent)]))
+    theirs = of_server(sent, ask_server(connections, sent))
+    for _ in range(_MOST_TIMES - 1):
+        if theirs in every:
+            break
+        again = of_server(sent, ask_server(connections, sent))
+        theirs = again if again in every else theirs
+    ours = theirs if theirs in every else every[0]
+    unchecked = next((f"{entry.reason}" for entry in decision.unchecked if "AdmissionPolicy" in entry.subject), "")
+    return theirs, ours, unchecked
+
+
+def _in_other_orders(setup: Setup, sent: Sent) -> Iterator[Answer]:
+    """The engine's answers if the policies and bindings came in other orders: they come by their names, so these are swapped."""
+    bindings: dict[str, list[str]] = {}
+    for binding in setup.bindings:
+        bindings.setdefault(binding["spec"]["policyName"], []).append(binding["metadata"]["name"])
+    policies = [policy["metadata"]["name"] for policy in setup.policies]
+    orders = [list(permutations(names)) for names in (policies, *bindings.values())]
+    for chosen in product(*orders):
+        names = {}
+        for before, after in zip((policies, *bindings.values()), chosen, strict=True):
+            names |= dict(zip(before, after, strict=True))
+        if any(before != after for before, after in names.items()):
+            renamed = Setup(setup.name, _renamed(setup.policies, names), _renamed(setup.bindings, names), setup.others)
+            yield _renamed_back(of_engine(sent, ask_engine(renamed, sent)), {after: before for before, after in names.items()})
+
+
+def _renamed(objects: list[JSONObject], names: Mapping[str, str]) -> list[JSONObject]:
+    found = []
+    for obj in objects:
+        metadata, spec = {"name": names[obj["metadata"]["name"]]}, dict(obj["spec"])
+        if "policyName" in spec:
+            spec["policyName"] = names[spec["policyName"]]
+        found.append({**obj, "metadata": metadata, "spec": spec})
+    return found
+
+
+def _renamed_back(answer: Answer, names: Mapping[str, str]) -> Answer:
+    def renamed(text: str) -> str:
+        return re.sub(r"(?<=')m\d+-\d+(-b\d+)?(?=')", lambda match: names.get(match[0], match[0]), text)
+
+    return replace(answer, message=renamed(answer.message), causes=tuple(sorted(map(renamed, answer.causes))))
+
+
+def _body(sent: Sent) -> JSONObject:
+    if sent.subresource != "scale":
+        return sent.body
+    name = sent.body["metadata"]["name"]
+    metadata = {"name": name, "namespace": "default"}
+    return {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": metadata, "spec": {"replicas": sent.body["spec"].get("size", 1)}}
+
+
+def ask_server(connections: Connections, sent: Sent) -> Reply:
+    """The server's answer to a dry run."""
+    collection, options = _NAMESPACE.format(sent.version), "?dryRun=All&fieldValidation=Strict"
+    if sent.stored is None:
+        return connections.send_value("POST", collection + options, sent.body)
+    path = f"{collection}/{sent.stored['metadata']['name']}{f'/{sent.subresource}' if sent.subresource else ''}"
+    return connections.send_value("PUT", path + options, _body(sent))
+
+
+@cache
+def _definitions(server: ServerRelease) -> Definitions:
+    return Definitions.from_manifests([CRD], server=server)
+
+
+def facts_of(setup: Setup) -> Facts:
+    """What the engine knows of the cluster: the CRD, the namespace, and what the set-up has stored."""
+    namespace = {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {"name": "default", "labels": {"kubernetes.io/metadata.name": "default"}},
+    }
+    objects = [CRD, namespace, *setup.policies, *setup.bindings, *setup.others]
+    return from_objects(objects, _definitions(release()), extent=Extent(complete=_COMPLETE))
+
+
+def ask_engine(setup: Setup, sent: Sent) -> Decision:
+    """The engine's answer, by the way that `dry-run --stage apiserver` takes."""
+    body = _body(sent)
+    gvk = GroupVersionKind.from_object(body)
+    assert gvk is not None
+    request = Request(
+        uid="1",
+        operation=Operation.CREATE if sent.stored is None else Operation.UPDATE,
+        gvk=gvk,
+        object=body,
+        old_object=sent.stored,
+        resource=GroupVersionResource(GROUP, sent.version, "widgets"),
+        subresource=sent.subresource,
+        namespace="default",
+        name=sent.body["metadata"].get("name", ""),
+        dry_run=True,
+        field_validation=FieldValidation.STRICT,
+    )
+    return decide(request, facts_of(setup), Configuration(), Phase.APISERVER)
+
+
+def of_server(sent: Sent, reply: Reply) -> Answer:
+    """The server's answer, less what can't be equal."""
+    if not isinstance(reply.body, dict):
+        return Answer(reply.code, str(reply.body))
+    if reply.code < 300:
+        return Answer(reply.code, warnings=tuple(sorted(reply.warnings)), object=_object(sent, reply.body))
+    causes = (reply.body.get("details") or {}).get("causes") or []
+    return Answer(reply.code, *_texts(reply.body.get("message", ""), causes), warnings=tuple(sorted(reply.warnings)))
+
+
+def of_engine(sent: Sent, decision: Decision) -> Answer:
+    """The engine's answer, less the same."""
+    warnings = tuple(sorted(decision.warnings))
+    if decision.allowed:
+        return Answer(decision.code, warnings=warnings, object=_object(sent, decision.object))
+    return Answer(decision.code, *_texts(decision.message, decision.causes), warnings=warnings)
+
+
+def _texts(message: str, causes: Sequence[JSONObject]) -> tuple[str, tuple[str, ...]]:
+    if any(cause.get("field") == "metadata" for cause in causes):
+        # The metadata is shown as a whole, with what only a server knows, and Go's words on it.
+        return "unreadable metadata", ()
+    listed = tuple(sorted(_undrawn(f"{cause.get('reason', '')} {cause.get('field', '')} {cause.get('message', '')}") for cause in causes))
+    head, separator, _ = message.partition(" is invalid: ")
+    # The order of errors at one level is that of a Go map.
+    return _undrawn(head + separator if separator and len(listed) > 1 else message), listed
+
+
+def _undrawn(text: str) -> str:
+    """A text without what only a server knows or draws: the whole object, names, places in memory, the order of several errors."""
+    text = _WHOLE.sub(r"\1…", text)
+    head, separator, errors = text.partition("errors:\n")
+    if separator:
+        text = head + separator + "\n".join(sorted(errors.split("\n")))
+    head, separator, paths = text.partition("maps or structs: ")
+    if separator:
+        text = head + separator + ", ".join(sorted(paths.split(", ")))
+    return _POINTER.sub("0x…", _DRAWN.sub(r"\1xxxxx", text))
+
+
+def _object(sent: Sent, obj: JSONValue) -> str:
+    if not isinstance(obj, dict):
+        return json_text(obj)
+    if sent.subresource == "scale":
+        size = obj["spec"].get("replicas") if obj.get("kind") == "Scale" else obj["spec"].get("size")
+        return json_text(size or 0)
+    metadata = {key: value for key, value in metadata_of(obj).items() if key not in _UNKNOWABLE}
+    if metadata.get("generateName") and sent.stored is None and "name" not in sent.body["metadata"]:
+        metadata.pop("name", None)
+    return json_text(_sorted({**obj, "metadata": metadata}))
+
+
+def _sorted(value: JSONValue) -> JSONValue:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return list(map(_sorted, value)) if isinstance(value, list) else value
+
+
+def report(result: Result, most: int = 20) -> Iterator[str]:
+    """The differences, each with its policies and object, and a summary."""
+    for found in result.differences[:most]:
+        yield f"--- {found.setup.name}"
+        for policy in found.setup.policies:
+            spec = {key: value for key, value in policy["spec"].items() if key != "matchConstraints"}
+            yield f"  policy  {json_text(spec)}"
+        yield f"  sent    {found.sent.subresource} {json_text(found.sent.body)}"
+        if found.sent.stored is not None:
+            yield f"  stored  {json_text({key: found.sent.stored[key] for key in found.sent.stored if key != 'metadata'})}"
+        yield f"  theirs  {found.theirs}"
+        yield f"  ours    {found.ours}"
+    for policy, theirs, ours in result.misjudged[:most]:
+        yield f"--- policy  {json_text(policy['spec'])}"
+        yield f"  theirs  {theirs}"
+        yield f"  ours    {ours}"
+    for reason, number in sorted(result.unchecked.items()):
+        yield f"{number} not checked: {reason}"
+    for policy, message in result.unstored[:most]:
+        yield f"not stored: {json_text(policy['spec'].get('variables'))} {json_text(policy['spec']['mutations'])} {message}"
+    codes = ", ".join(f"{number} x {code}" for code, number in sorted(result.codes.items()))
+    yield f"{result.requests} requests ({codes}), {sum(result.unchecked.values())} unchecked, {len(result.unstored)} policies not stored"
+    yield f"{result.offered} policies offered, {len(result.misjudged)} judged differently"
+    yield f"{len(result.differences)} answered differently"

@@ -1,0 +1,31 @@
+"""A short run of the comparison with the real server, which `make differential` makes longer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.differential.connection import Connections
+from tests.programs.mutations.compare import CRD, report, run
+from tests.programs.mutations.draw import Draw
+from weighbridge.policies.ground.server_release import judging
+
+SEED = 11
+
+
+@pytest.mark.control_plane
+def test_mutating_policies_do_the_same_here_and_there(control_plane: ControlPlane) -> None:
+    try:
+        with Connections(control_plane) as connections, judging(connections.release()):
+            result = run(connections, 12, SEED)
+        assert ([*result.differences], [*result.misjudged]) == ([], []), "\n".join(report(result))
+        assert {200, 201, 403, 422} <= set(result.codes)
+        assert sum(result.unchecked.values()) == 0
+    finally:
+        control_plane.kubectl("delete", "crd", "--ignore-not-found", CRD["metadata"]["name"], check=True)
+
+
+def test_a_seed_draws_the_same_again() -> None:
+    first, second, other = ([Draw(seed).setup(number) for number in range(5)] for seed in (1, 1, 2))
+    assert first == second
+    assert first != other
