@@ -56,7 +56,11 @@ def allocate(claims: Sequence[Claim], offer: Offer, classes: Mapping[str, Device
     if outcome is Step.TOO_LARGE:
         raise AllocationError("allocation max size exceeded")
     if outcome is Step.FAILED:
-        return Solution(INVALID_POOLS if any(pool.is_invalid for pool in offer.pools) else CANNOT_ALLOCATE)
+        invalid = next((pool for pool in offer.pools if pool.is_invalid), None)
+        if invalid is not None and not release().passes_over_bad_pools:
+            # A search that finds nothing has come to each pool, one that finds something perhaps: pools have no order.
+            raise AllocationError(f"pool {invalid.id.pool} is invalid: {invalid.invalid}")
+        return Solution(CANNOT_ALLOCATE if invalid is None else INVALID_POOLS)
     return Solution("", tuple(_picked(item, candidate.device.id) for found in search.results for item, candidate in found))
 
 
@@ -77,7 +81,7 @@ def _checked(index: int, claim: Claim, offer: Offer, classes: Mapping[str, Devic
     found: list[list[Wanted]] = []
     least = 0
     for request in claim.requests:
-        wishes = [offer.wanted(index, claim, request, wish, classes.get(wish.class_name)) for wish in request.wishes]
+        wishes = offer.wanted_by(index, claim, request, classes)
         more = min((wanted.count for wanted in wishes), default=0)
         if more > MOST_DEVICES - least and release().names_devices:
             excess = f"adding {more} devices exceeds the claim limit of {MOST_DEVICES}, with {least} already accounted for"

@@ -7,6 +7,7 @@ the request, then by its own node selection. Source: k8s.io/dynamic-resource-all
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.devices.allocated import Allocated
@@ -74,13 +75,33 @@ class Offer:
         self.candidates = [
             Candidate(device, found, pool, device.id in allocated.whole)
             for pool in pools
-            if not (pool.is_incomplete or pool.is_invalid)
+            if not pool.is_passed_over
             for found in pool.slices
             for device in found.devices
         ]
 
-    def wanted(self, claim_index: int, claim: Claim, request: Request, wish: Wish, device_class: DeviceClass | None) -> Wanted:
-        """What a wish comes to on this node. Raises AllocationError."""
+    def wanted_by(self, claim_index: int, claim: Claim, request: Request, classes: Mapping[str, DeviceClass]) -> list[Wanted]:
+        """What the wishes of a request come to on this node. Raises AllocationError."""
+        apart = release().keeps_alternatives_apart
+        noted: dict[Candidate, bool] = {}
+        found: list[Wanted] = []
+        for number, wish in enumerate(request.wishes):
+            # Before 1.36 the second wish is looked at with what was found out for the first one.
+            answers = noted if number < 2 and not apart else {}
+            found.append(self._wanted(claim_index, claim, request, wish, classes.get(wish.class_name), answers))
+        for wanted in found if not apart else ():
+            wanted.answers = {}
+        return found
+
+    def _wanted(
+        self,
+        claim_index: int,
+        claim: Claim,
+        request: Request,
+        wish: Wish,
+        device_class: DeviceClass | None,
+        answers: dict[Candidate, bool],
+    ) -> Wanted:
         where = f"claim {claim}, request {wish.name}"
         for number, selector in enumerate(wish.selectors):
             if selector is None:
@@ -90,7 +111,7 @@ class Offer:
         if device_class is None:
             missing = f'deviceclass.resource.k8s.io "{wish.class_name}" not found'
             raise AllocationError(f"{where}: could not retrieve device class {wish.class_name}: {missing}")
-        wanted = Wanted(claim_index, claim, request, wish, device_class)
+        wanted = Wanted(claim_index, claim, request, wish, device_class, answers=answers)
         if wish.mode == EXACT_COUNT:
             wanted.count = min(wish.count, _MAX_INT64)
         elif wish.mode == ALL:

@@ -18,6 +18,7 @@ from weighbridge.policies.devices.candidates import Offer
 from weighbridge.policies.devices.claims import Claim, read_claim
 from weighbridge.policies.devices.classes import classes_by_resource, read_class
 from weighbridge.policies.devices.extended_resources import ExtendedRequests, extended_requests
+from weighbridge.policies.devices.kept_fields import as_kept, kept_claim, kept_class, kept_slice
 from weighbridge.policies.devices.node_selection import UnreadableSelectorError
 from weighbridge.policies.devices.outcomes import (
     NOT_AVAILABLE,
@@ -37,6 +38,7 @@ from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.store import ObjectStore
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.server_release import release
 
 #: How many consumers a claim can have.
 MOST_CONSUMERS: Final = 256
@@ -79,10 +81,10 @@ class Devices:
 
     def __init__(self, store: ObjectStore, shapes: SliceShapes) -> None:
         self._store = store
-        self._classes = {found.name: found for found in store.read(GROUP, "DeviceClass", read_class)}
-        self._by_resource = classes_by_resource(self._classes.values())
+        self._classes = {found.name: found for found in store.read(GROUP, "DeviceClass", as_kept(read_class, kept_class))}
+        self._by_resource = classes_by_resource(self._classes.values()) if release().maps_extended_resources else {}
         self._slices = shapes.index
-        self._allocated = allocated_by(store.read(GROUP, "ResourceClaim", read_claim))
+        self._allocated = allocated_by(store.read(GROUP, "ResourceClaim", as_kept(read_claim, kept_claim)))
         self._alike = NodesAlike(shapes, self._allocated)
         self._selectors = Selectors()
         self._offers: dict[str, Offer] = {}
@@ -193,7 +195,7 @@ class Devices:
 
 def slice_shapes(store: ObjectStore) -> SliceShapes:
     """What nodes have in slices, as the store knows them now."""
-    return SliceShapes(SliceIndex(store.read(GROUP, "ResourceSlice", read_slice)))
+    return SliceShapes(SliceIndex(store.read(GROUP, "ResourceSlice", as_kept(read_slice, kept_slice))))
 
 
 def _selectors_of(requests: ClaimRequests) -> Iterator[tuple[str, Sequence[str | None]]]:

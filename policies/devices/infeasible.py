@@ -16,6 +16,7 @@ from weighbridge.policies.devices.claims import AttributeRule
 from weighbridge.policies.devices.outcomes import AllocationError
 from weighbridge.policies.devices.search import GivenUpError, Search, Step
 from weighbridge.policies.ground.records import replace
+from weighbridge.policies.ground.server_release import release
 
 #: How long to search for one request alone.
 _STEPS: Final = 5_000
@@ -23,7 +24,7 @@ _STEPS: Final = 5_000
 
 def is_infeasible(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
     """Whether it is certain that the claims can't be met together on the node."""
-    if _has_odd_counters(offer) or _could_abort(claims, rules, offer):
+    if _has_odd_counters(offer) or _mixes_alternatives(claims) or _could_abort(claims, rules, offer):
         return False
     lasting = [[rule for rule in of_claim if not rule.is_distinct] for of_claim in rules]
     if any(
@@ -47,6 +48,12 @@ def _could_abort(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[S
             except AllocationError:
                 return True
     return False
+
+
+def _mixes_alternatives(claims: Sequence[Sequence[Sequence[Wanted]]]) -> bool:
+    """Whether an alternative doesn't keep to its own devices."""
+    alternatives = (wanted for requests in claims for wishes in requests for wanted in wishes[1:])
+    return not release().keeps_alternatives_apart and any(wanted.is_all for wanted in alternatives)
 
 
 def _has_odd_counters(offer: Offer) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.devices.claims import Claim, claim_of, read_claim
+from weighbridge.policies.devices.claims import Claim, read_claim
+from weighbridge.policies.devices.kept_fields import as_kept, kept_claim
 from weighbridge.policies.devices.outcomes import Silent
 from weighbridge.policies.facts.store import ObjectStore
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
-from weighbridge.policies.ground.records import replace
 
 GROUP: Final = "resource.k8s.io"
 
@@ -52,7 +52,7 @@ def _existing(namespace: str, name: str, store: ObjectStore) -> Claim | Silent:
         return Silent(f'resourceclaim.resource.k8s.io "{name}" not found', store.knows_all(GROUP, "ResourceClaim"))
     if metadata_of(found).get("deletionTimestamp"):
         return Silent(f'resourceclaim "{name}" is being deleted', is_certain=True)
-    return read_claim(found)
+    return as_kept(read_claim, kept_claim)(found)
 
 
 def _from_template(namespace: str, template: str, name: str, store: ObjectStore) -> Claim | Silent:
@@ -60,4 +60,5 @@ def _from_template(namespace: str, template: str, name: str, store: ObjectStore)
     if found is None:
         why = f'resourceclaimtemplate.resource.k8s.io "{template}" not found'
         return Silent(why, store.knows_all(GROUP, "ResourceClaimTemplate"))
-    return replace(claim_of(part(found, "spec", "spec"), namespace, name), is_new=True)
+    made = {"metadata": {"namespace": namespace, "name": name}, "spec": part(found, "spec", "spec")}
+    return as_kept(read_claim, kept_claim)(made)

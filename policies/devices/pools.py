@@ -17,7 +17,7 @@ from weighbridge.policies.devices.node_selection import UnreadableSelectorError
 from weighbridge.policies.devices.slices import CounterSet, PoolId, Slice
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
-from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.server_release import release
 
 
@@ -27,10 +27,20 @@ class Pool:
 
     id: PoolId
     is_incomplete: bool = False
-    is_invalid: bool = False
+    invalid: str = ""
     slices: tuple[Slice, ...] = ()
     elsewhere: tuple[Slice, ...] = ()
     counter_sets: Mapping[str, CounterSet] = field(default_factory=dict)
+
+    @property
+    def is_invalid(self) -> bool:
+        """Whether its devices or counters contradict each other; `invalid` says how, where the scheduler says it."""
+        return bool(self.invalid)
+
+    @property
+    def is_passed_over(self) -> bool:
+        """Whether no device of it is taken."""
+        return self.is_invalid or (self.is_incomplete and release().passes_over_bad_pools)
 
     @property
     def counted_as(self) -> Hashable:
@@ -122,6 +132,8 @@ class SliceIndex:
     def _pool(self, id_: PoolId, slices: list[Slice]) -> Pool | None:
         """One pool; `None` where a newer generation, of which the node has nothing, has replaced it."""
         expected = slices[0].slice_count
+        if not release().passes_over_bad_pools:
+            return replace(_checked(id_, slices, []), is_incomplete=len(slices) != expected)
         if len(slices) == expected:
             return _checked(id_, slices, [])
         generation = slices[0].generation
@@ -174,8 +186,11 @@ def _checked(id_: PoolId, slices: list[Slice], elsewhere: list[Slice]) -> Pool:
     slices = sorted(slices, key=lambda found: found.name)
     with_devices = tuple(found for found in slices if not found.counter_sets)
     sets = _counter_sets((*slices, *elsewhere))
-    if sets is None or _repeats_device(with_devices) or not _counters_exist(sets, (*slices, *elsewhere)):
-        return Pool(id_, is_invalid=True)
+    repeated = _repeated_device(with_devices)
+    if repeated:
+        return Pool(id_, invalid=f"duplicate device name {repeated}")
+    if sets is None or not _counters_exist(sets, (*slices, *elsewhere)):
+        return Pool(id_, invalid="counters")
     return Pool(id_, slices=with_devices, elsewhere=tuple(found for found in elsewhere if not found.counter_sets), counter_sets=sets)
 
 
@@ -190,9 +205,14 @@ def _counter_sets(slices: Iterable[Slice]) -> dict[str, CounterSet] | None:
     return sets
 
 
-def _repeats_device(slices: Iterable[Slice]) -> bool:
-    names = [device.id.device for found in slices for device in found.devices]
-    return len(names) != len(set(names))
+def _repeated_device(slices: Iterable[Slice]) -> str:
+    """The first name that a device has after another one; mostly nothing."""
+    seen: set[str] = set()
+    for name in (device.id.device for found in slices for device in found.devices):
+        if name in seen:
+            return name
+        seen.add(name)
+    return ""
 
 
 def _counters_exist(sets: Mapping[str, CounterSet], slices: Iterable[Slice]) -> bool:

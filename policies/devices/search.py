@@ -154,7 +154,8 @@ class Search:
         taken = self._take(wanted, wanted.everything[index])
         if taken is None:
             return Step.FAILED
-        outcome: Step = yield self._devices(wanted, request_index, index + 1, 0)
+        following = wanted if release().keeps_alternatives_apart else self._claims[wanted.claim_index][request_index][0]
+        outcome: Step = yield self._devices(following, request_index, index + 1, 0)
         if outcome is not Step.DONE:
             self._give_back(taken)
         return outcome

@@ -16,6 +16,7 @@ from weighbridge.policies.facts.index import Index, Place
 from weighbridge.policies.facts.versions import in_known_shape
 from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
+from weighbridge.policies.ground.server_release import release
 
 #: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
 _GroupKind = tuple[str, str]
@@ -189,14 +190,14 @@ class ObjectStore:
         """What `work_out` gives, worked out when it is first asked for.
 
         Of what is here it may depend on objects of these kinds (or ``Kind/name``) alone. Of what is elsewhere it may depend on the things
-        in `by`: with others all that was worked out of these kinds is let go.
+        in `by`: with others all that was worked out of these kinds is let go. What a release of Kubernetes makes of it is remembered apart.
         """
         whole = _whole(tuple(kinds))
         held, memory = self._worked_out.get(whole, (by, None))
         if memory is None or len(memory) >= _MOST_WORKED_OUT or len(held) != len(by) or not all(map(is_, held, by)):
             memory = Memory()
             self._worked_out[whole] = by, memory
-        return memory.once(key, work_out)
+        return memory.once((key, release()), work_out)
 
     def _filed(self, group: str, kind: str, key: Key, value: Hashable) -> Mapping[Place, JSONObject]:
         """This store's own objects that `key` files under `value`."""

@@ -228,6 +228,43 @@ class ServerRelease:
         "a pod goes only to nodes that declare the features that it needs, such as the restart of all containers",
         "pkg/features/kube_features.go, NodeDeclaredFeatures",
     )
+    keeps_device_taints = Since(
+        (1, 36),
+        "taints of devices and tolerations of requests for devices are kept",
+        "pkg/features/kube_features.go, DRADeviceTaints",
+    )
+    keeps_device_counters = Since(
+        (1, 36),
+        "counters of devices are kept, and slices whose devices say for themselves which nodes they are for",
+        "pkg/features/kube_features.go, DRAPartitionableDevices",
+    )
+    shares_devices = Since(
+        (1, 36),
+        "devices may have several users, requests may name a capacity, and constraints may want values that differ",
+        "pkg/features/kube_features.go, DRAConsumableCapacity",
+    )
+    binds_devices_late = Since(
+        (1, 36),
+        "the conditions of devices that become ready only after they were allocated are kept",
+        "pkg/features/kube_features.go, DRADeviceBindingConditions",
+    )
+    maps_extended_resources = Since(
+        (1, 36),
+        "a DeviceClass stands for an extended resource",
+        "pkg/features/kube_features.go, DRAExtendedResource",
+    )
+    passes_over_bad_pools = Since(
+        (1, 35),
+        "a pool is complete or not as a whole, and one that is incomplete or invalid is passed over; before, a node counted the slices "
+        "that are for it, took devices of an incomplete pool, and an invalid pool was an error for the pod",
+        "dynamic-resource-allocation/structured/internal/incubating/pools_incubating.go, GatherPools",
+    )
+    keeps_alternatives_apart = Since(
+        (1, 36),
+        "an alternative for all devices is about its own devices; before, the second one got those of the first, and after one device the "
+        "search went on with the first alternative",
+        "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, Allocate and allocateOne",
+    )
     keeps_silent_about_claims = Since(
         (1, 37),
         "kube-scheduler's message doesn't say any more that there are no claims to deallocate, or that that doesn't help",

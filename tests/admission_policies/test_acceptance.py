@@ -41,7 +41,9 @@ def test_an_expression_that_does_not_compile() -> None:
     assert "undeclared reference to 'params' (in container '')" in text
 
 
-@pytest.mark.parametrize("expression", ["has(object.a) && object.a", "!object.a", "object.a ? true : false", "bool(object.a)", "1 / 0 == 1"])
+@pytest.mark.parametrize(
+    "expression", ["has(object.a) && object.a", "!object.a", "object.a ? true : false", "bool(object.a)", "1 / 0 == 1"]
+)
 def test_conditions_that_are_stored(expression: str) -> None:
     assert _texts(policy(expression)) == []
 
@@ -50,7 +52,10 @@ def test_conditions_that_are_stored(expression: str) -> None:
     ("spec", "text"),
     [
         ({"failurePolicy": "Maybe"}, 'spec.failurePolicy: Unsupported value: "Maybe": supported values: "Fail", "Ignore"'),
-        ({"match": {"matchPolicy": "x"}}, 'spec.matchConstraints.matchPolicy: Unsupported value: "x": supported values: "Equivalent", "Exact"'),
+        (
+            {"match": {"matchPolicy": "x"}},
+            'spec.matchConstraints.matchPolicy: Unsupported value: "x": supported values: "Equivalent", "Exact"',
+        ),
         ({"rules": []}, "spec.matchConstraints.resourceRules: Required value"),
         (
             {"rules": [{**EVERYTHING, "resources": ["*", "pods"]}]},

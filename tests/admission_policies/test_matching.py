@@ -117,7 +117,9 @@ def test_a_generated_name_is_not_known() -> None:
         (
             ["object.a == 1", "object.b == 1"],
             True,
-            ["[expression 'object.a == 1' resulted in error: no such key: a, expression 'object.b == 1' resulted in error: no such key: b]"],
+            [
+                "[expression 'object.a == 1' resulted in error: no such key: a, expression 'object.b == 1' resulted in error: no such key: b]"
+            ],
         ),
         (["namespaceObject == null", "request.resource.version == 'v1'"], True, ["failed expression: false"]),
     ],

@@ -133,6 +133,10 @@ def test_the_usual_release_is_the_newest() -> None:
 def test_a_release_that_lint_had_to_choose_is_said_once_where_something_is_wrong(folder: Path) -> None:
     said = f"judged as Kubernetes {USUAL.name} does; name another with --kubernetes-version"
     assert run("lint", "owned.yaml", "large.yaml", "--crds", "crds", cwd=folder).stdout.count(said) == 1
+    # A snapshot that lacks its server's version leaves the choice open.
+    silent = folder / "silent.yaml"
+    silent.write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: default}\n")
+    assert run("lint", "owned.yaml", "large.yaml", "--crds", "crds", "--cluster", str(silent), cwd=folder).stdout.count(said) == 1
     for given in (("--kubernetes-version", "1.36"), ("--cluster", _snapshot(folder, "v1.35.4"))):
         assert said[-30:] not in run("lint", "owned.yaml", *given, cwd=folder).stdout
     (folder / "well.yaml").write_text(

@@ -10,7 +10,7 @@ from tests.acceptance.definitions import one_version
 from tests.admission_policies.changing import binding, by_release, policy
 from tests.apiserver.probe import request, send
 from tests.apiserver.test_object_meta import errors_of, update_errors
-from tests.devices.cluster import answer, claim, device, held, picked, slice_of, wish
+from tests.devices.cluster import answer, claim, device, device_class, first_of, held, picked, slice_of, wish
 from tests.placement.clusters import node, placed, pod
 from tests.pods.test_deployments import deployment
 from weighbridge.policies.apiserver.definitions import read_crd
@@ -19,6 +19,7 @@ from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.cel.rules.rule_verdict import judge_rule
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
+from weighbridge.policies.devices import SchedulingAbortedError
 from weighbridge.policies.devices.selectors import Selectors
 from weighbridge.policies.devices.slices import read_slice
 from weighbridge.policies.ground.objects import JSONObject
@@ -108,6 +109,14 @@ def changed(expression: str) -> str:
     return found.message.rpartition(": ")[2] or " ".join(entry.reason for entry in found.unchecked)
 
 
+def _picked_or_said(objects: list[JSONObject], wanted: JSONObject) -> object:
+    """The devices that a claim gets, or the error of a release that doesn't keep all of the claim."""
+    try:
+        return picked(objects, wanted)
+    except SchedulingAbortedError as error:
+        return str(error)
+
+
 _LISTS: Final = {
     "l": {"type": "array", "items": {"type": "string", "format": "date"}},
     "s": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
@@ -141,6 +150,30 @@ _IN_USE: Final = [
 ]
 #: A device of which another claim has a share without an amount, and whose counters allow for one user.
 _SHARED: Final = [*_pool("gpu.amd.com", _COUNTED, _counting("a", "1", **_SHAREABLE)), held("gpu.amd.com", "p", "a", shareID="1")]
+#: A Service whose name begins with a digit.
+_DIGIT: Final = {"metadata": {"name": "1a", "namespace": "default"}, "spec": {"ports": [{"port": 80}]}}
+#: A device for an extended resource that nodes don't have.
+_EXTENDED: Final = (device_class("c", resource="amd.com/gpu"), slice_of([device("d")], on="n"))
+_TAINTED: Final = {"taints": [{"key": "k", "effect": "NoSchedule"}]}
+#: A claim whose device the driver couldn't make ready.
+_FAILED: Final = claim(
+    wish(),
+    allocation={
+        "devices": {
+            "results": [
+                {
+                    "request": "r0",
+                    "driver": "gpu.amd.com",
+                    "pool": "n0",
+                    "device": "d",
+                    "bindingConditions": ["ready"],
+                    "bindingFailureConditions": ["failed"],
+                }
+            ]
+        }
+    },
+    devices=[{"driver": "gpu.amd.com", "pool": "n0", "device": "d", "conditions": [{"type": "failed", "status": "True"}]}],
+)
 #: A pod with a limit as a whole, and a LimitRange that fills in the request of its container.
 _WHOLE: Final = pod({}, resources={"limits": {"cpu": "8"}})
 _RANGE: Final = {
@@ -185,9 +218,6 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "warns_of_sets": lambda: warned(
         type="array", items={"type": "object", "x-kubernetes-map-type": "atomic"}, **{"x-kubernetes-list-type": "set"}
     ),
-    "relaxes_service_names": lambda: [
-        str(error) for error in service_errors({"metadata": {"name": "0a", "namespace": "n"}, "spec": {"ports": [{"port": 80}]}})
-    ],
     "reads_attribute_lists": lambda: Selectors().match("dyn(true)", read_slice(slice_of([device("d")])).devices[0]).error,
     "mounts_selinux_labels": lambda: deployment_refusal(deployment(securityContext={"seLinuxChangePolicy": "MountOption"})),
     "reads_variables_of_files": lambda: deployment_refusal(
@@ -198,6 +228,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "scales_to_zero": lambda: autoscaler_refusal(
         {"metadata": {"name": "a"}, "spec": {"minReplicas": 0, "maxReplicas": 0, "metrics": [_FOREIGN]}}
     ),
+    "relaxes_service_names": lambda: [str(found) for found in service_errors(_DIGIT)],
     "bounds_names": lambda: estimated("self.metadata.name.matches('^a')"),
     "lacks_durations_of_ints": lambda: ruled("duration(size(self.a)) == duration('1s')", {"a": "x"}, a={"type": "string"}),
     "reads_escaped_fields": lambda: ruled("self.a.`x-y`", {"a": {"x-y": "v"}}, a=_TEXTS),
@@ -218,13 +249,20 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "checks_generation_of_updates": lambda: update_errors(_NEGATIVE, _NEGATIVE),
     "checks_restart_rules": lambda: placed(_RESTARTING, node("n")).message,
     "matches_declared_features": lambda: placed(_RESTARTING, node("n")).message,
+    "keeps_device_taints": lambda: answer([slice_of([device("d") | _TAINTED])], claim(wish())),
+    "keeps_device_counters": lambda: answer(_pool("gpu.amd.com", _COUNTED, _counting("a", "2")), claim(wish())),
+    "shares_devices": lambda: answer([slice_of([device("d") | _SHAREABLE]), held("gpu.amd.com", "n0", "d", shareID="1")], claim(wish())),
+    "binds_devices_late": lambda: answer([], _FAILED),
+    "maps_extended_resources": lambda: placed(pod({"amd.com/gpu": "1"}), node("n"), *_EXTENDED).message,
+    "passes_over_bad_pools": lambda: answer([slice_of([device("d")], count=2)], claim(wish())),
+    "keeps_alternatives_apart": lambda: answer([slice_of([device("d")])], claim(first_of(wish(2, where="false"), wish("All")))),
     "keeps_silent_about_claims": lambda: placed(pod({"cpu": "2"}), node("small", {"cpu": "1"})).message,
     "names_devices": lambda: answer([slice_of([device("d")])], claim(wish(where="device.attributes['gpu.amd.com'].x == 1"))),
     "gathers_pools_by_node": lambda: answer([slice_of([], on="n1", count=2, sharedCounters=_COUNTED, allNodes=None)], claim(wish("All"))),
     "counts_pools_by_driver": lambda: picked(_NAMESAKES, claim(wish(2, "any"))),
     "waits_for_all_devices": lambda: picked(_IN_USE, claim(wish("All", capacity={"requests": {"memory": "2"}}))),
     "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
-    "tells_all_devices_apart": lambda: picked(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
+    "tells_all_devices_apart": lambda: _picked_or_said(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
     "defaults_pods_last": lambda: placed(_WHOLE, node("n", {"cpu": "4"}), _RANGE).message,
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
     "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),

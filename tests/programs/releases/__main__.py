@@ -14,23 +14,22 @@ from collections.abc import Sequence
 
 from tests.programs.control_plane.build import RELEASE_VARIABLE, USUAL_RELEASE, releases
 
-#: Clusters without devices: of DRA only the releases from 1.36 on are modelled.
-_PLAIN = ("homelab", "amd-small", "mixed", "big-40", "taints", "labels", "cordoned", "odd-quantities", "none", "volumes", "limit-ranges")
-_FIRST_WITH_DEVICES = (1, 36)
+#: The first release that serves mutating policies.
+_FIRST_WITH_MUTATIONS = (1, 36)
 
 
-def parts(release: str, *, requests: int, definitions: int, expressions: int, pods: int) -> dict[str, list[str]]:
+def parts(release: str, *, requests: int, definitions: int, expressions: int, pods: int, claims: int) -> dict[str, list[str]]:
     """The programs of a release with their arguments, by what they compare."""
-    has_devices = tuple(map(int, release.split("."))) >= _FIRST_WITH_DEVICES
-    chosen = {
+    found = {
         "requests": ["tests.programs.differential", "--requests", str(requests)],
         "CRDs": ["tests.programs.definitions", str(definitions)],
         "rules": ["tests.programs.rules", str(expressions)],
-        "pods": ["tests.programs.scheduler", "--pods", str(pods), *(f"--cluster={name}" for name in _PLAIN)],
+        "pods": ["tests.programs.scheduler", "--pods", str(pods)],
+        "claims": ["tests.programs.devices", str(claims)],
     }
-    # Mutating policies are served from the same release on.
-    later = {"claims": ["tests.programs.devices"], "mutations": ["tests.programs.mutations", "100"]}
-    return chosen | (later if has_devices else {})
+    if tuple(map(int, release.split("."))) >= _FIRST_WITH_MUTATIONS:
+        found["mutations"] = ["tests.programs.mutations", "100"]
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,10 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--definitions", type=int, default=500)
     parser.add_argument("--expressions", type=int, default=5000)
     parser.add_argument("--pods", type=int, default=100, help="for each cluster")
+    parser.add_argument("--claims", type=int, default=1000, help="cases for the allocator")
     given = parser.parse_args(arguments)
     failed = False
     for release in given.releases or [known for known in releases() if known != USUAL_RELEASE]:
-        sizes = {"requests": given.requests, "definitions": given.definitions, "expressions": given.expressions, "pods": given.pods}
+        sizes = {name: getattr(given, name) for name in ("requests", "definitions", "expressions", "pods", "claims")}
         environ = os.environ | {RELEASE_VARIABLE: release}
         subprocess.run([sys.executable, "tests/programs/control_plane/build.py"], env=environ, check=True, stdout=subprocess.DEVNULL)
         for what, (module, *options) in parts(release, **sizes).items():

@@ -8,17 +8,28 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"reflect"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/dynamic-resource-allocation/cel"
 	"k8s.io/dynamic-resource-allocation/structured"
+	"k8s.io/kubernetes/pkg/features"
 )
 
-const patience = 2 * time.Second
+// How long to wait for an answer, and for one to a question that was answered before.
+const patience, again = 2 * time.Second, 300 * time.Millisecond
+
+const timedOut = "timed out"
+
+// failedOnNode is the one error that is about a node alone. Not all releases have a value for it.
+const failedOnNode = "invalid resource pools were encountered"
 
 type question struct {
 	Nodes     []*corev1.Node
@@ -26,6 +37,8 @@ type question struct {
 	Classes   []*resourcev1.DeviceClass
 	Claims    []*resourcev1.ResourceClaim
 	Allocated []*resourcev1.ResourceClaim
+	// Times is how often to ask, with the slices in another order each time.
+	Times int
 
 	Driver    string
 	Device    *resourcev1.Device
@@ -105,40 +118,43 @@ func selected(asked question, cache *cel.Cache) []string {
 	return found
 }
 
-func allocated(asked question, cache *cel.Cache) map[string]answer {
+func allocated(asked question, cache *cel.Cache) map[string][]answer {
 	known := classes{}
 	for _, class := range asked.Classes {
 		known[class.Name] = class
 	}
-	found := map[string]answer{}
+	found := map[string][]answer{}
+	order := rand.New(rand.NewPCG(1, 2))
 	for _, node := range asked.Nodes {
-		found[node.Name] = onNode(asked, node, known, cache)
+		answers := []answer{onNode(asked, node, known, cache, patience)}
+		for range asked.Times {
+			if answers[len(answers)-1].Error == timedOut {
+				break
+			}
+			order.Shuffle(len(asked.Slices), func(i, j int) { asked.Slices[i], asked.Slices[j] = asked.Slices[j], asked.Slices[i] })
+			other := onNode(asked, node, known, cache, again)
+			if !slices.ContainsFunc(answers, func(known answer) bool { return reflect.DeepEqual(known, other) }) {
+				answers = append(answers, other)
+			}
+		}
+		found[node.Name] = answers
 	}
 	return found
 }
 
-func onNode(asked question, node *corev1.Node, known classes, cache *cel.Cache) answer {
-	// The features that are on by default in 1.36.
-	features := structured.Features{
-		AdminAccess:            true,
-		ConsumableCapacity:     true,
-		DeviceBindingAndStatus: true,
-		DeviceTaints:           true,
-		PartitionableDevices:   true,
-		PrioritizedList:        true,
-	}
-	allocator, err := structured.NewAllocator(context.Background(), features, held(asked.Allocated), known, asked.Slices, cache)
+func onNode(asked question, node *corev1.Node, known classes, cache *cel.Cache, limit time.Duration) answer {
+	allocator, err := structured.NewAllocator(context.Background(), usual(), held(asked.Allocated), known, asked.Slices, cache)
 	if err != nil {
 		fail(err)
 	}
-	limited, cancel := context.WithTimeout(context.Background(), patience)
+	limited, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	results, err := allocator.Allocate(limited, node, asked.Claims)
 	found := answer{Devices: [][]string{}}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		found.Error = "timed out"
-	case errors.Is(err, structured.ErrFailedAllocationOnNode):
+		found.Error = timedOut
+	case err != nil && err.Error() == failedOnNode:
 		found.Reason = err.Error()
 	case err != nil:
 		found.Error = err.Error()
@@ -149,6 +165,30 @@ func onNode(asked question, node *corev1.Node, known classes, cache *cel.Cache) 
 		for _, device := range result.Devices.Results {
 			id := structured.MakeDeviceID(device.Driver, device.Pool, device.Device)
 			found.Devices = append(found.Devices, []string{asked.Claims[number].Name, device.Request, id.String()})
+		}
+	}
+	return found
+}
+
+// usual has the features that are on by default in this release. Releases name them differently, so each is looked for.
+func usual() structured.Features {
+	isOn := utilfeature.DefaultFeatureGate.Enabled
+	binds := isOn(features.DRADeviceBindingConditions)
+	reports := isOn(features.DRAResourceClaimDeviceStatus)
+	found := structured.Features{}
+	into := reflect.ValueOf(&found).Elem()
+	for name, value := range map[string]bool{
+		"AdminAccess":            isOn(features.DRAAdminAccess),
+		"ConsumableCapacity":     isOn(features.DRAConsumableCapacity),
+		"DeviceBinding":          binds,
+		"DeviceStatus":           reports,
+		"DeviceBindingAndStatus": binds && reports,
+		"DeviceTaints":           isOn(features.DRADeviceTaints),
+		"PartitionableDevices":   isOn(features.DRAPartitionableDevices),
+		"PrioritizedList":        isOn(features.DRAPrioritizedList),
+	} {
+		if field := into.FieldByName(name); field.IsValid() {
+			field.SetBool(value)
 		}
 	}
 	return found
