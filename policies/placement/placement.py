@@ -19,6 +19,7 @@ from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import is_within
 from weighbridge.policies.placement import message
 from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
+from weighbridge.policies.placement.extenders import without_extended
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.nearest import nearest_misses
 from weighbridge.policies.placement.outcome import Listed, Placement, Reason
@@ -102,8 +103,10 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
     if devices.silent:
         nearest = [f"the scheduler waits without a word: {devices.silent}"]
         return Placement(reason=Reason.SILENT, nearest=nearest, names_missing=True)
+    pod, extended = without_extended(pod, facts)
     filters = PodFilters(pod, facts.objects, devices.by_devices)
     filters.unchecked += devices.unchecked
+    filters.unchecked += extended
     later = [] if filters.refusal or devices.refusal else _on_expected(filters, devices, expected)
     if facts.inventory is None:
         return Placement(unchecked=[_NO_INVENTORY, *filters.unchecked], on_expected=later)

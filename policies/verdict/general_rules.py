@@ -12,6 +12,7 @@ from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNO
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.placement.cautions import SLICES
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
@@ -92,6 +93,19 @@ The API server stores the workload all the same, which is why this only warns; i
 cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
 (`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
 manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        SLICES,
+        "gpu-shares-are-not-gpus",
+        Severity.WARNING,
+        """A container asks for several shares of a GPU, and gets fewer devices than that.
+
+The scheduler counts what nodes list. Where a device plugin lists each GPU several times, four time slices of a card with 24 GiB are four
+GPUs to it; the engine finds one, with 24 GiB, and one that is split over four (`--tensor-parallel-size 4`) doesn't start. A node's labels
+say what its units are: `nvidia.com/gpu.replicas` and `gpu.sharing-strategy`, `gpu.product`, the labels of GKE and of Intel's rules, and
+the annotation by which HAMi registers GPUs. With MPS, and on GKE with time-sharing, the device plugin refuses a container more than one. Of
+MIG slices CUDA gives a process one, and they have no P2P. Ask for one, or for GPUs that aren't shared. Where only some of the nodes that
+fit share their GPUs it is a note.""",
     ),
     GeneralRule(
         STALE,

@@ -22,6 +22,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Sa
 from weighbridge.policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import listed, similar
+from weighbridge.policies.placement.extenders import left_to_extender
 
 _MIG: Final = "nvidia.com/mig-"
 
@@ -48,6 +49,9 @@ def check(model: Model) -> Said:
         return
     most = inventory.offers.get(gpu.resource, 0)
     if most >= gpu.count:
+        return
+    if left_to_extender([gpu.resource], model.facts):
+        yield NotChecked(f"HAMi's scheduler decides about {gpu.resource}")
         return
     finding = _too_few(gpu, most, inventory, model.facts)
     held_back = inventory.held_back.get(gpu.resource, 0) >= gpu.count
