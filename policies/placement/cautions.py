@@ -10,7 +10,6 @@ from weighbridge.policies.ground.records import dataclass
 SLICES: Final = "PLACE-011"
 ONE_NODE_STORAGE: Final = "PLACE-012"
 OTHER_ZONE: Final = "PLACE-013"
-LOCAL_DISK: Final = "PLACE-014"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from weighbridge.policies.facts import Facts, Inventory, Node
 from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.placement.cautions import Caution
 from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.shapes import Verdicts
-from weighbridge.policies.placement.shared_devices import shares_asked_for
+from weighbridge.policies.placement.shared_devices import asks_for_shares, shares_asked_for
+from weighbridge.policies.placement.volumes.claimed import doubts_about_claims, has_doubtful_claims
 
 
-def cautions(pod: JSONObject, placement: Placement, facts: Facts, called: str = "") -> list[Caution]:
-    """What to say of a pod that fits; `called` names it among others of its workload."""
-    inventory = facts.inventory
+def cautions(pod: JSONObject, placement: Placement, known: Facts, stored: Facts, namespace: str, called: str = "") -> list[Caution]:
+    """What to say of a pod that fits; `called` names it among others of its workload.
+
+    `known` has new claims as the scheduler will find them, `stored` what is there before.
+    """
+    inventory = known.inventory
     if inventory is None or not placement.fits:
         return []
-    found = [*shares_asked_for(part(pod, "spec"), _fitting(placement, inventory), inventory)]
+    spec, nodes = part(pod, "spec"), _fitting(placement, inventory)
+    found = [*shares_asked_for(spec, nodes, inventory)]
+    found += doubts_about_claims(spec, namespace_of(pod) or namespace, known.objects, stored.objects, nodes, inventory)
     return [replace(caution, message=f"{called} pods: {caution.message}") for caution in found] if called else found
+
+
+def needs_caution(pod: JSONObject, known: Facts, stored: Facts, namespace: str) -> bool:
+    """Whether something may have to be said of a pod that fits a node; cheaper than a whole placement."""
+    spec, inventory = part(pod, "spec"), known.inventory
+    if inventory is not None and asks_for_shares(spec, inventory):
+        return True
+    return has_doubtful_claims(spec, namespace_of(pod) or namespace, known.objects, stored.objects)
 
 
 def _fitting(placement: Placement, inventory: Inventory) -> list[Node]:

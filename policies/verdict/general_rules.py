@@ -12,7 +12,7 @@ from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNO
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.placement.cautions import SLICES
+from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
@@ -106,6 +106,27 @@ say what its units are: `nvidia.com/gpu.replicas` and `gpu.sharing-strategy`, `g
 the annotation by which HAMi registers GPUs. With MPS, and on GKE with time-sharing, the device plugin refuses a container more than one. Of
 MIG slices CUDA gives a process one, and they have no P2P. Ask for one, or for GPUs that aren't shared. Where only some of the nodes that
 fit share their GPUs it is a note.""",
+    ),
+    GeneralRule(
+        ONE_NODE_STORAGE,
+        "driver-refuses-access-mode",
+        Severity.WARNING,
+        """A claim asks for an access mode that the driver of its storage class refuses.
+
+Disks of clouds and volumes on a node's own disk are for one node: their drivers refuse `ReadWriteMany`, most of them `ReadOnlyMany` too.
+The claim stays Pending, and so do the pods; only the claim's events say why. Make the claim `ReadWriteOnce` if one node is enough, or take
+a class of a shared file system (EFS, Filestore, Azure Files, CephFS, NFS). The drivers that are known, with their sources, are listed in
+`policies/placement/volumes/access_modes.py`. Nothing is said of other drivers, nor of claims that have a volume.""",
+    ),
+    GeneralRule(
+        OTHER_ZONE,
+        "volume-in-another-zone",
+        Severity.WARNING,
+        """A volume may be made in a zone where no node fits the pods.
+
+A class that binds immediately has its volume made before the pod has a node, in any zone that has nodes. Disks are reached from their own
+zone alone, so pods that need a GPU of one zone wait for good if the disk is in another. Take a class with
+`volumeBindingMode: WaitForFirstConsumer`, or one whose `allowedTopologies` name the zones of the GPUs.""",
     ),
     GeneralRule(
         STALE,

@@ -60,8 +60,10 @@ def test_without_a_sign_the_refusal_says_how_to_give_one(cluster: list[JSONObjec
     found = place(ASKED, facts(*cluster))
     assert found.reasons == "0/1 nodes are available: 1 Insufficient nvidia.com/gpumem"
     assert found.nearest == [
-        "no node has nvidia.com/gpumem; if the cluster has HAMi, give its nodes with their annotations (hami.io/node-nvidia-register), or "
-        "the Deployment of hami-scheduler",
+        (
+            "no node has nvidia.com/gpumem; if the cluster has HAMi, give its nodes with their annotations (hami.io/node-nvidia-register), or "
+            "the Deployment of hami-scheduler"
+        ),
         "apart from that, n would do",
     ]
 
