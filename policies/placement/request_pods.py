@@ -51,11 +51,11 @@ class WithClaims:
     unknown: frozenset[str] = frozenset()
     unchecked: Sequence[str] = ()
 
-    def place(self, pod: JSONObject, namespace: str, config: Configuration) -> Placement:
+    def place(self, pod: JSONObject, namespace: str, config: Configuration, replicas: int = 1) -> Placement:
         """Where a pod could run. If its claims prevent a placement, `apart_from_claims` has the placement without them."""
         asked = without_claims(pod, self.unknown)
         expected = [*config.declared_nodes, *nodes_to_come(self.facts, asked)]
-        placement = place(asked, self.facts, namespace=namespace, expected=expected)
+        placement = place(asked, self.facts, namespace=namespace, expected=expected, replicas=replicas)
         placement.unchecked.extend(self.unchecked)
         unusable = {*placement.absent, *placement.unready}
         if not unusable:
@@ -175,7 +175,7 @@ def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespac
     doubts: list[Caution] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
     for workload, name, pod in pods:
-        placement = known.place(pod, namespace, config)
+        placement = known.place(pod, namespace, config, replicas_of(workload))
         own = set(map(name_of, claims_of(workload)))
         called = name if is_one else f"{name_of(workload)} {name}".strip()
         doubts += cautions(pod, placement, known.facts, facts, namespace, called)

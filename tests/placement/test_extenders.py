@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.placement.clusters import facts, node, pod
-from weighbridge.policies.facts.hami import managed
+from weighbridge.policies.facts.hami import HOW_TO_SHOW, managed
 from weighbridge.policies.facts.kept_parts import trim
 from weighbridge.policies.facts.redaction import Redaction
 from weighbridge.policies.ground.objects import JSONObject
@@ -60,10 +60,7 @@ def test_without_a_sign_the_refusal_says_how_to_give_one(cluster: list[JSONObjec
     found = place(ASKED, facts(*cluster))
     assert found.reasons == "0/1 nodes are available: 1 Insufficient nvidia.com/gpumem"
     assert found.nearest == [
-        (
-            "no node has nvidia.com/gpumem; if the cluster has HAMi, give its nodes with their annotations (hami.io/node-nvidia-register), or "
-            "the Deployment of hami-scheduler"
-        ),
+        f"no node has nvidia.com/gpumem; {HOW_TO_SHOW}",
         "apart from that, n would do",
     ]
 

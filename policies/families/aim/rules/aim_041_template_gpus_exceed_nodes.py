@@ -16,7 +16,6 @@ from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.rulebook import MAY_COME, AskedGpus, Given, NotChecked, Said, Violation, asked_gpus
 from weighbridge.policies.families.unschedulable import node_may_come
-from weighbridge.policies.placement.extenders import left_to_extender
 
 
 @asked_gpus.warning(
@@ -26,6 +25,8 @@ from weighbridge.policies.placement.extenders import left_to_extender
 )
 def check(all_asked: list[AskedGpus], given: Given) -> Said:
     dialect, is_template = dialect_of(given.group), given.kind.endswith("ServiceTemplate")
+    from weighbridge.policies.placement.extenders import left_to_extender
+
     for asked in all_asked:
         if left_to_extender([asked.resource], given.facts):
             yield NotChecked(f"HAMi's scheduler decides about {asked.resource}")
