@@ -10,6 +10,7 @@ from weighbridge.policies.ground.records import dataclass
 SLICES: Final = "PLACE-011"
 ONE_NODE_STORAGE: Final = "PLACE-012"
 OTHER_ZONE: Final = "PLACE-013"
+SMALL_DISK: Final = "PLACE-014"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.shapes import Verdicts
 from weighbridge.policies.placement.shared_devices import asks_for_shares, shares_asked_for
 from weighbridge.policies.placement.volumes.claimed import doubts_about_claims, has_doubtful_claims
+from weighbridge.policies.placement.volumes.local_disk import has_large_volumes, volumes_beyond_disk
 
 
 def cautions(pod: JSONObject, placement: Placement, known: Facts, stored: Facts, namespace: str, called: str = "") -> list[Caution]:
@@ -23,6 +24,7 @@ def cautions(pod: JSONObject, placement: Placement, known: Facts, stored: Facts,
         return []
     spec, nodes = part(pod, "spec"), _fitting(placement, inventory)
     found = [*shares_asked_for(spec, nodes, inventory)]
+    found += volumes_beyond_disk(spec, nodes)
     found += doubts_about_claims(spec, namespace_of(pod) or namespace, known.objects, stored.objects, nodes, inventory)
     return [replace(caution, message=f"{called} pods: {caution.message}") for caution in found] if called else found
 
@@ -30,7 +32,7 @@ def cautions(pod: JSONObject, placement: Placement, known: Facts, stored: Facts,
 def needs_caution(pod: JSONObject, known: Facts, stored: Facts, namespace: str) -> bool:
     """Whether something may have to be said of a pod that fits a node; cheaper than a whole placement."""
     spec, inventory = part(pod, "spec"), known.inventory
-    if inventory is not None and asks_for_shares(spec, inventory):
+    if (inventory is not None and asks_for_shares(spec, inventory)) or has_large_volumes(spec):
         return True
     return has_doubtful_claims(spec, namespace_of(pod) or namespace, known.objects, stored.objects)
 

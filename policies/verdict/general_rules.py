@@ -12,7 +12,7 @@ from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNO
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES
+from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
@@ -127,6 +127,16 @@ a class of a shared file system (EFS, Filestore, Azure Files, CephFS, NFS). The 
 A class that binds immediately has its volume made before the pod has a node, in any zone that has nodes. Disks are reached from their own
 zone alone, so pods that need a GPU of one zone wait for good if the disk is in another. Take a class with
 `volumeBindingMode: WaitForFirstConsumer`, or one whose `allowedTopologies` name the zones of the GPUs.""",
+    ),
+    GeneralRule(
+        SMALL_DISK,
+        "volume-beyond-the-disk",
+        Severity.WARNING,
+        """A volume on the node's own disk may grow beyond what any node that fits has there.
+
+The scheduler counts no `sizeLimit` of an `emptyDir`. When the disk is full, the kubelet evicts the pod, and the next one fetches its model
+anew. Take a PersistentVolumeClaim for a large cache, or nodes with larger disks. What counts is `ephemeral-storage` among what a node has
+allocatable; where a node doesn't state it, nothing is said.""",
     ),
     GeneralRule(
         STALE,

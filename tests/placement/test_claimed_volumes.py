@@ -8,7 +8,7 @@ from tests.placement.clusters import container, facts, node
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE
+from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SMALL_DISK
 from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.request_pods import fits_now, placed
 from weighbridge.policies.placement.volumes.access_modes import LOCAL, ZONAL, refused_mode
@@ -169,3 +169,32 @@ def test_the_webhook_takes_no_short_way_round_it() -> None:
 
 def test_the_lists_name_the_same_drivers() -> None:
     assert all(refused_mode(driver, ["ReadWriteMany"], "") for driver in LOCAL | ZONAL)
+
+
+@pytest.mark.parametrize(
+    ("volume", "disks", "messages"),
+    [
+        (
+            {"emptyDir": {"sizeLimit": "200Gi"}},
+            ["90Gi", "100Gi"],
+            [
+                "volume v may grow to 200.0 GiB on the node's disk, and of the nodes that fit n1 has most room for pods there: 100.0 GiB",
+            ],
+        ),
+        ({"emptyDir": {"sizeLimit": "100Gi"}}, ["90Gi", "100Gi"], []),
+        ({"emptyDir": {"sizeLimit": "200Gi", "medium": "Memory"}}, ["90Gi"], []),
+        ({"emptyDir": {}}, ["90Gi"], []),
+        ({"emptyDir": {"sizeLimit": "200Gi"}}, ["90Gi", ""], []),
+        ({"persistentVolumeClaim": {"claimName": "absent"}}, ["90Gi"], []),
+    ],
+)
+def test_a_volume_on_the_node_s_disk_needs_room_there(volume: JSONObject, disks: list[str], messages: list[str]) -> None:
+    made = deployment()
+    made["spec"]["template"]["spec"]["volumes"] = [{"name": "v", **volume}]
+    nodes = [node(f"n{number}", {"x.io/gpu": "1", "ephemeral-storage": disk}) for number, disk in enumerate(disks)]
+    for held, disk in zip(nodes, disks, strict=True):
+        if not disk:
+            del held["status"]["allocatable"]["ephemeral-storage"]
+    found = placed([made], facts(*nodes), DEFAULT, "default")
+    assert found is not None
+    assert [(caution.rule, caution.message) for caution in found[0].cautions] == [(SMALL_DISK, message) for message in messages]
