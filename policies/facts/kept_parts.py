@@ -1,8 +1,8 @@
 """Keeps of a cluster's object what rules and placement read: thousands of objects stay small, and unneeded secrets aren't kept.
 
-Of every object the bookkeeping goes: managedFields, the last applied configuration, of nodes the images and the conditions but readiness,
-which are most of their size, of CSINodes all but limits, of namespaces all but labels, and of all other kinds that placement reads the
-fields that it doesn't read.
+Of every object the bookkeeping goes: managedFields, the last applied configuration, of nodes the images, the conditions but readiness and
+the annotations but what HAMi registers, which are most of their size, of CSINodes all but limits, of namespaces all but labels, and of all
+other kinds that placement reads the fields that it doesn't read.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.facts.read_fields import READ_FIELDS, fields, is_read, only
+from weighbridge.policies.facts.registered_devices import registers
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of
 
@@ -52,7 +53,8 @@ def trim(obj: JSONObject) -> JSONObject:
     slim: JSONObject = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind")}
     match group_kind:
         case ("", "Node"):
-            return slim | {"metadata": _some(metadata, _NODE_METADATA)} | _node(obj)
+            shared = registers(metadata.get("annotations"))
+            return slim | {"metadata": _some(metadata, _NODE_METADATA) | ({"annotations": shared} if shared else {})} | _node(obj)
         case ("", "Namespace"):
             return slim | {"metadata": _some(metadata, _NODE_METADATA)}
         case ("storage.k8s.io", "CSINode"):

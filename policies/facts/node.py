@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from weighbridge.policies.facts.registered_devices import registered_gpus, registers
 from weighbridge.policies.facts.tolerations import Taint, read_taints
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
@@ -42,6 +43,9 @@ class Node:
     ready: bool
     unschedulable: bool
     declared_features: frozenset[str] = frozenset()
+    #: Whether HAMi shares the node's devices, and the memory in MiB of each of NVIDIA's GPUs that it has registered.
+    has_hami: bool = False
+    hami: tuple[int, ...] = ()
 
     @classmethod
     def from_object(cls, obj: JSONObject) -> Node:
@@ -52,6 +56,7 @@ class Node:
         allocatable, amounts = _amounts(texts)
         labels = metadata_of(obj).get("labels")
         features = lookup(obj, ("status", "declaredFeatures"))
+        registered = registers(metadata_of(obj).get("annotations"))
         return cls(
             name=name_of(obj),
             allocatable=allocatable,
@@ -62,6 +67,8 @@ class Node:
             ready=_is_ready(status),
             unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),
             declared_features=frozenset(map(str, features)) if isinstance(features, list) else frozenset(),
+            has_hami=bool(registered),
+            hami=registered_gpus(registered),
         )
 
     @classmethod

@@ -130,4 +130,6 @@ def shape_key(node: Node, own: Own) -> Hashable:
         node.unschedulable,
         node.ready,
         node.declared_features,
+        node.has_hami,
+        node.hami,
     )

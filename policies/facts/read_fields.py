@@ -39,7 +39,7 @@ def only(value: JSONValue, tree: Fields) -> JSONValue:
 _STORAGE: Final = "storage.k8s.io"
 _DEVICES: Final = "resource.k8s.io"
 _CLASS: Final = "volume.beta.kubernetes.io/storage-class"
-_MACHINES: Final = fields("spec.template.metadata.labels", "spec.template.spec.taints")
+_MACHINES: Final = fields("spec.template.metadata.labels", "spec.template.spec.taints", "spec.replicas")
 #: Volumes of in-tree plugins that are attached to a node before they are mounted.
 ATTACHED: Final = ("awsElasticBlockStore", "azureDisk", "cinder", "fc", "gcePersistentDisk", "iscsi", "rbd", "vsphereVolume")
 
@@ -72,6 +72,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     (_DEVICES, "ResourceClaimTemplate"): fields("spec.spec.devices.requests", "spec.spec.devices.constraints"),
     ("karpenter.sh", "NodePool"): fields(
         *("spec.limits", "spec.replicas", "spec.template.metadata.labels", "spec.template.spec.requirements", "spec.template.spec.taints"),
+        "status.resources",
     ),
     **dict.fromkeys(MACHINE_GROUPS, _MACHINES),
 }

@@ -169,7 +169,9 @@ def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed)
     kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
     annotations = metadata.get("annotations")
     found = annotations if isinstance(annotations, dict) else {}
-    read = {key: text for key, text in found.items() if is_read(*group_kind, key) or _is_needed(key, text, needed)}
+    # Of a node only what HAMi registered is left here, without the ids of devices.
+    is_node = group_kind == ("", "Node")
+    read = {key: text for key, text in found.items() if is_node or is_read(*group_kind, key) or _is_needed(key, text, needed)}
     return {**kept, "annotations": read} if read else kept
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.expected import entry_text
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.autoscaling.limits import within_limits
 from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff, prospects
 from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.families.rule import Violation
@@ -19,9 +20,15 @@ from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 
 def node_may_come(resource: str, count: int, facts: Facts, config: Configuration) -> bool:
     """Whether a node with so much of a resource is expected, or may come from an autoscaler whose nodes aren't known."""
-    if config.most_expected(resource) >= count or prospects(facts):
+    if most_expected(resource, facts, config) >= count or prospects(facts):
         return True
     return any(node.amounts.get(resource, 0) >= count for node in nodes_to_come(facts))
+
+
+def most_expected(resource: str, facts: Facts, config: Configuration) -> int:
+    """The most of a resource that the configuration expects on one node, as far as the limits of pools let it come."""
+    declared = within_limits(config.declared_nodes, facts.objects)
+    return max([config.expected_resources.get(resource, 0), *(node.amounts.get(resource, 0) for node in declared)])
 
 
 def weighed(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from weighbridge.policies.facts.hami import WEBHOOKS
 from weighbridge.policies.ground.fields import items, part, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
 from weighbridge.policies.pods.workloads import replicas_of
@@ -29,7 +30,7 @@ READ_WITH_CLAIMS: Final = (
 #: The same with the pools that may bring nodes, and with all that says whether they do.
 _POOLS: Final = (("karpenter.sh", "NodePool"), *(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool")))
 READ_WITH_POOLS: Final = (*READ_WITH_CLAIMS, *_POOLS)
-READ_WITH_AUTOSCALERS: Final = (*READ_WITH_POOLS, ("apps", "Deployment"), ("", "ConfigMap"))
+READ_WITH_AUTOSCALERS: Final = (*READ_WITH_POOLS, ("apps", "Deployment"), ("", "ConfigMap"), WEBHOOKS)
 
 _CONTAINERS: Final = ("containers", "initContainers")
 #: The fields of a container that say how it runs, and not where.

@@ -20,6 +20,7 @@ from weighbridge.policies.placement.outcome import NO_ROOM
 from weighbridge.policies.placement.shapes import Group
 
 MOST_LINES = 5
+_ZONE = "topology.kubernetes.io/zone"
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3
 # What lies less than this further off than the nearest is named too.
 _AS_NEAR = 0.5
@@ -125,10 +126,17 @@ def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -
         yield from (f"the pod's {count} volumes of {driver}, of which it can attach {most}" for driver, count, most in exceeded)
     if Filter.VOLUME_BINDING in refusing:
         no_room = NO_ROOM in filters.volumes.check(node)
-        yield "the pod's volumes, for which it has too little room left" if no_room else "the pod's volumes, which it can't reach"
+        yield "the pod's volumes, for which it has too little room left" if no_room else _unreachable(filters, node)
     yield from _missing_topology(filters, node, refusing)
     if not refusing:
         yield from group.reasons
+
+
+def _unreachable(filters: PodFilters, node: Node) -> str:
+    """The pod's volumes as what keeps a node away, with the zones where these are known to differ."""
+    zone, own = filters.volumes.wished_labels().get(_ZONE, ""), node.labels.get(_ZONE, "")
+    where = f": they are in zone {zone}, and it is in {own}" if zone and own and zone != own else ""
+    return f"the pod's volumes, which it can't reach{where}"
 
 
 def _missing_topology(filters: PodFilters, node: Node, refusing: set[Filter]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators import MIG, WHOLE_GPU, slicing_text, vendor_of_resource
+from weighbridge.policies.facts.hami import HOW_TO_SHOW, managed
 from weighbridge.policies.ground.quantity import Format, Quantity
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.pods.admission import AdmittedPod
@@ -17,7 +18,7 @@ def absent_resources(pod: AdmittedPod, by_devices: frozenset[str], inventory: In
     """The resources that no node has, each with a line that names the nearest one."""
     examples = list(inventory.examples())
     return {
-        name: f"no node has {name}{_instead(name, examples) or _unserved(name, inventory)}"
+        name: f"no node has {name}{_extended(name) or _instead(name, examples) or _unserved(name, inventory)}"
         for name in pod.requests
         if name not in by_devices and not inventory.surely_has(name, 1) and _most(name, inventory) <= 0
     }
@@ -82,6 +83,11 @@ def _instead(name: str, examples: list[Node]) -> str:
     node = most[nearest]
     cut = next(filter(None, (slicing_text(held, name) for held in node.accelerators)), "")
     return f"; {node.name} has {node.amounts[nearest]} {nearest}{node.product_note(nearest)}{f', {cut}' if cut else ''}"
+
+
+def _extended(name: str) -> str:
+    """What to say of a resource that a scheduler's extender would decide about."""
+    return f"; {HOW_TO_SHOW}" if managed([name]) else ""
 
 
 def _unserved(name: str, inventory: Inventory) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.expected import declared_node
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.placement.cautions import Caution
 from weighbridge.policies.placement.message import without_afterwards
 
 #: What VolumeBinding says of nodes for which no volume is left, and whose storage is used up.
@@ -101,7 +102,8 @@ class Placement:
 
     `absent` names claims that aren't there, `unready` those that can't be used as they are: the scheduler looks at no node before they are.
     `names_missing` says that it is an object that isn't there, a claim or another, and that another manifest may bring.
-    `apart_from_claims` is the placement without the claims. `apart` says why several replicas can't all run although one can.
+    `apart_from_claims` is the placement without the claims. `apart` says why several replicas can't all run although one can; `cautions`
+    are what else keeps pods that fit from working.
     """
 
     nodes: OnNodes = field(default_factory=Listed)
@@ -117,6 +119,7 @@ class Placement:
     names_missing: bool = False
     apart_from_claims: Placement | None = None
     apart: str = ""
+    cautions: Sequence[Caution] = ()
 
     @property
     def reasons(self) -> str:

@@ -8,10 +8,11 @@ Source: Kubernetes v1.36, pkg/scheduler with its default profile.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from weighbridge.policies.devices import SchedulingAbortedError
 from weighbridge.policies.facts import Facts, Inventory, Node
+from weighbridge.policies.facts.autoscaling.limits import within_limits
 from weighbridge.policies.facts.autoscaling.prospects import prospects
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
@@ -19,9 +20,11 @@ from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import is_within
 from weighbridge.policies.placement import message
 from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
+from weighbridge.policies.placement.extenders import without_extended
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.nearest import nearest_misses
 from weighbridge.policies.placement.outcome import Listed, Placement, Reason
+from weighbridge.policies.placement.pools import that_would_do, that_would_not
 from weighbridge.policies.placement.shapes import judge
 from weighbridge.policies.placement.wish import unmet_alternatives, wished_node
 from weighbridge.policies.pods.admission import AdmittedPod, admit
@@ -35,15 +38,15 @@ _SCHEDULERS = (
 _NO_INVENTORY = "nothing is known of the cluster's nodes"
 
 
-def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected: Iterable[Node] = ()) -> Placement:
+def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected: Iterable[Node] = (), replicas: int = 1) -> Placement:
     """Where a v1 Pod, as a user writes it, could run.
 
     `namespace` holds where the pod names none. `expected` are nodes that may come (pools that scale from zero): they don't count as nodes
-    of the cluster, but `Placement.on_expected` says which of them would do.
+    of the cluster, but `Placement.on_expected` says which of them would do, and what their limits leave for so many replicas.
     """
     try:
         admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
-        return _before_scheduling(admitted, facts.inventory) or _schedule(admitted, facts, expected)
+        return _before_scheduling(admitted, facts.inventory) or _schedule(admitted, facts, within_limits(expected, facts.objects), replicas)
     except Refused as refusal:
         return Placement(message=str(refusal), reason=Reason.REJECTED, names_missing=isinstance(refusal, Missing))
     except SchedulingAbortedError as error:
@@ -97,20 +100,23 @@ def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placeme
     return None
 
 
-def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Placement:
+def _schedule(pod: AdmittedPod, facts: Facts, expected: Sequence[Node], replicas: int) -> Placement:
     devices = pod_devices(pod, facts.objects)
     if devices.silent:
         nearest = [f"the scheduler waits without a word: {devices.silent}"]
         return Placement(reason=Reason.SILENT, nearest=nearest, names_missing=True)
+    pod, extended = without_extended(pod, facts)
     filters = PodFilters(pod, facts.objects, devices.by_devices)
     filters.unchecked += devices.unchecked
-    later = [] if filters.refusal or devices.refusal else _on_expected(filters, devices, expected)
+    filters.unchecked += extended
+    is_refused = bool(filters.refusal or devices.refusal)
+    later = [] if is_refused else that_would_do(filters, devices, expected, facts.objects, replicas)
     if facts.inventory is None:
         return Placement(unchecked=[_NO_INVENTORY, *filters.unchecked], on_expected=later)
     if not len(facts.inventory):
         nowhere = Placement(message=message.NO_NODES, reason=Reason.UNSCHEDULABLE, unchecked=filters.unchecked, on_expected=later)
-        return nowhere if filters.refusal or devices.refusal else _with_prospects(nowhere, filters, devices, facts, [])
-    if filters.refusal or devices.refusal:
+        return nowhere if is_refused else _with_prospects(nowhere, filters, devices, facts, [])
+    if is_refused:
         return _refused_before_nodes(filters, devices, facts.inventory)
     verdicts = judge(filters, facts.inventory, devices if devices.is_wanted else None)
     if verdicts.fits:
@@ -125,7 +131,8 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Iterable[Node]) -> Place
         verdicts,
         message=message.failure(counts, word, preempts=pod.preempts),
         reason=Reason.UNSCHEDULABLE,
-        nearest=nearest_misses(filters, list(verdicts.groups.values()), facts.inventory),
+        nearest=nearest_misses(filters, list(verdicts.groups.values()), facts.inventory)
+        + ([] if later else that_would_not(filters, expected, facts.objects)),
         unchecked=filters.unchecked + _unknown_classes(filters, facts, counts),
         on_expected=later,
     )
@@ -142,7 +149,10 @@ def _with_prospects(failed: Placement, filters: PodFilters, devices: PodDevices,
     # If a node has all that is requested, something else keeps the pod off it, and would keep it off another node.
     if not failed.on_expected and all(any(check(node) for check in hardware) for node in nodes):
         found = next(filter(None, (prospects(facts, unmet) for unmet in unmet_alternatives(filters.affinity, inventory))), [])
-    return replace(failed, wish=wished_node(filters, devices, inventory), prospects=found)
+    wish = wished_node(filters, devices, inventory)
+    # A node of a pool is no way out where the pool's limits keep it from coming.
+    may_come = wish is not None and any(not filters.check(node) for node in within_limits([wish.as_node()], facts.objects))
+    return replace(failed, wish=wish if may_come else None, prospects=found)
 
 
 def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:
@@ -168,8 +178,3 @@ def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[s
     offered = facts.inventory.offers.keys() | facts.inventory.held_back.keys()
     asked = [name for name in filters.pod.requests if name in lacking and name not in offered and "/" in name]
     return [f"{name}: whether a DeviceClass provides it isn't known" for name in asked if name not in filters.by_devices]
-
-
-def _on_expected(filters: PodFilters, devices: PodDevices, expected: Iterable[Node]) -> list[str]:
-    fitting = (node.name for node in expected if not (filters.check(node) or filters.feature_check(node)) and devices.allows(node))
-    return list(dict.fromkeys(fitting))

@@ -15,6 +15,7 @@ from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.outcome import Placement
+from weighbridge.policies.placement.volumes.access_modes import LOCAL
 from weighbridge.policies.placement.volumes.candidates import class_name
 from weighbridge.policies.pods.admission import AdmittedPod, admit
 from weighbridge.policies.pods.refusal import Refused
@@ -29,6 +30,8 @@ class _Shared:
 
     name: str
     for_one_pod: bool
+    #: Whether the scheduler keeps all pods on the volume's node by itself.
+    is_local: bool = False
 
 
 def apart(pod: JSONObject, replicas: int, own: AbstractSet[str], placement: Placement, facts: Facts, namespace: str) -> str:
@@ -52,10 +55,11 @@ def apart(pod: JSONObject, replicas: int, own: AbstractSet[str], placement: Plac
         count, together = count + 1, max(together, _room(admitted, node))
         if count > 1 and together >= replicas:
             break
-    start = f"its {replicas} replicas share claim {shared.name}, which only one node at a time can use"
+    where = "whose volume is on the disk of one node" if shared.is_local else "which only one node at a time can use"
+    start = f"its {replicas} replicas share claim {shared.name}, {where}"
     if together < replicas:
         return f"{start}, and the largest node has room for {together}"
-    return f"{start}; replicas on another node don't start" if count > 1 else ""
+    return f"{start}; replicas on another node don't start" if count > 1 and not shared.is_local else ""
 
 
 def _room(pod: AdmittedPod, node: Node) -> int:
@@ -76,8 +80,10 @@ def shared_claims(spec: JSONObject, namespace: str, own: AbstractSet[str], store
         modes = set(texts(part(held if held is not None else claim, "spec"), "accessModes"))
         if texts(part(claim, "spec"), "accessModes") == (_ONE_POD,):
             found.append(_Shared(name, for_one_pod=True))
-        elif modes and not modes & _MANY_NODES and _is_attached(claim, held if isinstance(held, dict) else None, store):
-            found.append(_Shared(name, for_one_pod=False))
+        elif modes and not modes & _MANY_NODES:
+            is_local = held is None and _provisioner(claim, store) in LOCAL
+            if is_local or _is_attached(claim, held if isinstance(held, dict) else None, store):
+                found.append(_Shared(name, for_one_pod=False, is_local=is_local))
     return sorted(found, key=lambda shared: not shared.for_one_pod)
 
 
@@ -88,10 +94,14 @@ def _is_attached(claim: JSONObject, volume: JSONObject | None, store: ObjectStor
         return any(source in spec for source in ATTACHED)
     driver = text(part(spec, "csi"), "driver")
     if volume is None:
-        driver = text(store.get("storage.k8s.io", "StorageClass", "", class_name(claim)), "provisioner")
+        driver = _provisioner(claim, store)
     if not driver:
         return False
     found = store.get("storage.k8s.io", "CSIDriver", "", driver)
     if found is None:
         return store.knows_all("storage.k8s.io", "CSIDriver")
     return part(found, "spec").get("attachRequired") is not False
+
+
+def _provisioner(claim: JSONObject, store: ObjectStore) -> str:
+    return text(store.get("storage.k8s.io", "StorageClass", "", class_name(claim)), "provisioner")

@@ -19,6 +19,8 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, asked_by
+from weighbridge.policies.placement.cautions import Caution
+from weighbridge.policies.placement.fitting_nodes import cautions, needs_caution
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
@@ -49,11 +51,11 @@ class WithClaims:
     unknown: frozenset[str] = frozenset()
     unchecked: Sequence[str] = ()
 
-    def place(self, pod: JSONObject, namespace: str, config: Configuration) -> Placement:
+    def place(self, pod: JSONObject, namespace: str, config: Configuration, replicas: int = 1) -> Placement:
         """Where a pod could run. If its claims prevent a placement, `apart_from_claims` has the placement without them."""
         asked = without_claims(pod, self.unknown)
         expected = [*config.declared_nodes, *nodes_to_come(self.facts, asked)]
-        placement = place(asked, self.facts, namespace=namespace, expected=expected)
+        placement = place(asked, self.facts, namespace=namespace, expected=expected, replicas=replicas)
         placement.unchecked.extend(self.unchecked)
         unusable = {*placement.absent, *placement.unready}
         if not unusable:
@@ -114,6 +116,9 @@ def _surely_fit(made: Sequence[_Made], facts: Facts, namespace: str, *, is_valid
     if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
         # Each pod fits a node alone; several together may not.
         return False
+    if any(needs_caution(pod, known.facts, facts, namespace) for pod in pods):
+        # It may fit a node and not work there.
+        return False
     asked = (without_claims(pod, known.unknown) for pod in pods)
     is_known = bool(several)
     return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
@@ -167,13 +172,16 @@ def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespac
     pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
     known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
     found: list[tuple[str, JSONObject, Placement]] = []
+    doubts: list[Caution] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
     for workload, name, pod in pods:
-        placement = known.place(pod, namespace, config)
+        placement = known.place(pod, namespace, config, replicas_of(workload))
         own = set(map(name_of, claims_of(workload)))
         called = name if is_one else f"{name_of(workload)} {name}".strip()
+        doubts += cautions(pod, placement, known.facts, facts, namespace, called)
         found.append((called, pod, replace(placement, apart=apart(pod, replicas_of(workload), own, placement, known.facts, namespace))))
     called, pod, placement = next((one for one in found if not one[2].fits), found[0])
+    placement = replace(placement, cautions=tuple(dict.fromkeys(doubts)))
     outlook = _outlook(placement, pod, known, config, namespace)
     told = PodPlacement(placement.nodes, placement.message, placement.nearest, outlook, called)
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]

@@ -12,6 +12,7 @@ from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNO
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
@@ -111,6 +112,50 @@ The API server stores the workload all the same, which is why this only warns; i
 cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
 (`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
 manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        SLICES,
+        "gpu-shares-are-not-gpus",
+        Severity.WARNING,
+        """A container asks for several shares of a GPU, and gets fewer devices than that.
+
+The scheduler counts what nodes list. Where a device plugin lists each GPU several times, four time slices of a card with 24 GiB are four
+GPUs to it; the engine finds one, with 24 GiB, and one that is split over four (`--tensor-parallel-size 4`) doesn't start. A node's labels
+say what its units are: `nvidia.com/gpu.replicas` and `gpu.sharing-strategy`, `gpu.product`, the labels of GKE and of Intel's rules, and
+the annotation by which HAMi registers GPUs. With MPS, and on GKE with time-sharing, the device plugin refuses a container more than one. Of
+MIG slices CUDA gives a process one, and they have no P2P. Ask for one, or for GPUs that aren't shared. Where only some of the nodes that
+fit share their GPUs it is a note.""",
+    ),
+    GeneralRule(
+        ONE_NODE_STORAGE,
+        "driver-refuses-access-mode",
+        Severity.WARNING,
+        """A claim asks for an access mode that the driver of its storage class refuses.
+
+Disks of clouds and volumes on a node's own disk are for one node: their drivers refuse `ReadWriteMany`, most of them `ReadOnlyMany` too.
+The claim stays Pending, and so do the pods; only the claim's events say why. Make the claim `ReadWriteOnce` if one node is enough, or take
+a class of a shared file system (EFS, Filestore, Azure Files, CephFS, NFS). The drivers that are known, with their sources, are listed in
+`policies/placement/volumes/access_modes.py`. Nothing is said of other drivers, nor of claims that have a volume.""",
+    ),
+    GeneralRule(
+        OTHER_ZONE,
+        "volume-in-another-zone",
+        Severity.WARNING,
+        """A volume may be made in a zone where no node fits the pods.
+
+A class that binds immediately has its volume made before the pod has a node, in any zone that has nodes. Disks are reached from their own
+zone alone, so pods that need a GPU of one zone wait for good if the disk is in another. Take a class with
+`volumeBindingMode: WaitForFirstConsumer`, or one whose `allowedTopologies` name the zones of the GPUs.""",
+    ),
+    GeneralRule(
+        SMALL_DISK,
+        "volume-beyond-the-disk",
+        Severity.WARNING,
+        """A volume on the node's own disk may grow beyond what any node that fits has there.
+
+The scheduler counts no `sizeLimit` of an `emptyDir`. When the disk is full, the kubelet evicts the pod, and the next one fetches its model
+anew. Take a PersistentVolumeClaim for a large cache, or nodes with larger disks. What counts is `ephemeral-storage` among what a node has
+allocatable; where a node doesn't state it, nothing is said.""",
     ),
     GeneralRule(
         STALE,

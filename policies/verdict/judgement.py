@@ -189,6 +189,14 @@ def placement_finding(placement: Placement, pod: str, references: Enforcement) -
     return Finding(NO_NODE, severity or Severity.WARNING, (), f"{subject}{message}", nearest="; ".join(placement.nearest))
 
 
+def caution_findings(placement: Placement) -> list[Finding]:
+    """The findings on pods that fit a node and yet don't work there, or may not."""
+    return [
+        Finding(caution.rule, Severity.NOTE if caution.is_note else Severity.WARNING, (), caution.message, hint=caution.hint)
+        for caution in placement.cautions
+    ]
+
+
 def unsaid(findings: Iterable[Finding], said: Sequence[Finding]) -> list[Finding]:
     """The findings about placement, without those that a rule's finding in `said` reports with the same weight.
 

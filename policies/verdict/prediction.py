@@ -13,7 +13,7 @@ from weighbridge.policies.ground.findings import Finding, PodPlacement, Severity
 from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
+from weighbridge.policies.verdict.judgement import caution_findings, enforce, placement_finding, ratchet, unsaid
 
 #: The id of the finding that the operator comes no further, for failures that no rule reports.
 FAILS: Final = "WB-003"
@@ -100,4 +100,5 @@ def _placed(
         return None, (), ()
     placement, of_pods, unchecked = found
     finding = placement_finding(placement, of_pods.pod, config.references)
-    return of_pods, unchecked, enforce([finding] if finding is not None else [], config, request, facts.objects)
+    findings = [*([finding] if finding is not None else []), *caution_findings(placement)]
+    return of_pods, unchecked, enforce(findings, config, request, facts.objects)

@@ -9,6 +9,7 @@ import logging
 from functools import reduce
 from typing import Final
 
+from weighbridge.policies.facts import hami
 from weighbridge.policies.facts.autoscaling.cluster_autoscaler import kept_deployment, kept_status
 from weighbridge.policies.facts.blanks import NOTHING, Needed
 from weighbridge.policies.facts.bounds import bounded
@@ -50,8 +51,8 @@ class Transform:
         self._told: set[str] = set()
         self._shared = SharedParts()
         self._transforms: dict[GroupKind, list[ObjectTransform | None]] = {
-            (kind.gvk.group, kind.gvk.kind): [transform]
-            for kind, transform in ((AUTOSCALER_STATUS, kept_status), (DEPLOYMENTS, kept_deployment))
+            (kind.gvk.group, kind.gvk.kind): transforms
+            for kind, transforms in ((AUTOSCALER_STATUS, [kept_status]), (DEPLOYMENTS, [kept_deployment, hami.kept_deployment]))
         }
         for kind in (kind for family in families() for kind in family.looks_up):
             self._transforms.setdefault((kind.gvk.group, kind.gvk.kind), []).append(kind.transform)

@@ -69,4 +69,5 @@ AMD: Final = Vendor(
     id_labels=("amd.com/gpu.device-id", "beta.amd.com/gpu.device-id"),
     product_labels=("amd.com/gpu.product-name", "beta.amd.com/gpu.product-name", "amd.com/gpu.product", "gpu.amd.com/model"),
     present_labels=("feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu"),
+    not_devices=("amd.com/gpumem", "amd.com/gpucores"),
 )

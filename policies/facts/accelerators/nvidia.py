@@ -68,4 +68,6 @@ NVIDIA: Final = Vendor(
         "cloud.google.com/gke-accelerator",
     ),
     present_labels=("nvidia.com/gpu.present",),
+    # What HAMi shares of a GPU by: its memory, its cores.
+    not_devices=("nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores", "nvidia.com/priority"),
 )

@@ -63,7 +63,8 @@ def _named(scaler: ClusterAutoscaler | None, chosen: Iterable[Requirement]) -> l
     """The groups whose names hold a value that is chosen, as the names of managed groups hold that of their pool."""
     values = [value for wanted in chosen if wanted.operator == "In" and _names_pool(wanted.key) for value in wanted.values if value]
     groups = scaler.groups if scaler is not None else ()
-    return [group for group in groups if any(value in group.name for value in values)]
+    # A group that may have no node at all brings none.
+    return [group for group in groups if group.most and any(value in group.name for value in values)]
 
 
 def _names_pool(label: str) -> bool:

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Inventory
 from weighbridge.policies.facts.accelerators import vendor_of_resource
+from weighbridge.policies.facts.accelerators.units import most_devices
 from weighbridge.policies.families.rule import Violation
 from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
 from weighbridge.policies.families.serving_engines.containers import Started
@@ -104,10 +106,15 @@ def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[Fault]:
         )
 
 
-def gpus_idle(started: Started, gpus: int, resource: str, where: str = "the command line") -> Iterator[Fault]:
-    """The pod has GPUs that the engine doesn't compute on; `where` is what the author writes the size in."""
+def gpus_idle(
+    started: Started, gpus: int, resource: str, where: str = "the command line", inventory: Inventory | None = None
+) -> Iterator[Fault]:
+    """The pod has GPUs that the engine doesn't compute on; `where` is what the author writes the size in.
+
+    Shares of one GPU of the nodes are one device, so that an engine on it leaves none idle.
+    """
     used, sizes = gpus_used(started), parallel_sizes(started.line)
-    if used is None or used >= gpus:
+    if used is None or used >= gpus or used >= most_devices(inventory, resource, gpus):
         return
     flag = started.table.meanings["tensor parallel"]
     why = f"{sizes.words} makes {started.engine} compute" if sizes is not None else f"{started.engine} gets no {flag}, so it computes"

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weighbridge.policies.facts import ObjectStore
-from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.placement.volumes.access_modes import refused_mode
 from weighbridge.policies.placement.volumes.candidates import candidates, class_name
 from weighbridge.policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
 from weighbridge.policies.placement.volumes.limits import VolumeLimits, volume_limits
@@ -198,6 +199,10 @@ def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: Object
         return f"{subject} waits for its volume: there is no storage class {name}" + (f"; there is {nearest}" if nearest else "")
     if not provisions(storage_class):
         return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"
+    driver = text(storage_class, "provisioner")
+    mode = refused_mode(driver, texts(part(claim, "spec"), "accessModes"), text(part(claim, "spec"), "volumeMode"))
+    if mode:
+        return f"{subject} gets no volume: it is {mode}, which {driver} (class {name}) refuses"
     return f"{subject} waits for its volume: class {name} binds before the pod has a node"
 
 

@@ -14,7 +14,7 @@ from weighbridge.policies.facts import Node
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID
 from weighbridge.policies.families.aim.predictions.template import has_gpu
-from weighbridge.policies.families.aim.rulebook import MAY_COME, AskedGpus, Given, Said, Violation, asked_gpus
+from weighbridge.policies.families.aim.rulebook import MAY_COME, AskedGpus, Given, NotChecked, Said, Violation, asked_gpus
 from weighbridge.policies.families.unschedulable import node_may_come
 
 
@@ -25,7 +25,12 @@ from weighbridge.policies.families.unschedulable import node_may_come
 )
 def check(all_asked: list[AskedGpus], given: Given) -> Said:
     dialect, is_template = dialect_of(given.group), given.kind.endswith("ServiceTemplate")
+    from weighbridge.policies.placement.extenders import left_to_extender
+
     for asked in all_asked:
+        if left_to_extender([asked.resource], given.facts):
+            yield NotChecked(f"HAMi's scheduler decides about {asked.resource}")
+            continue
         richest = max(asked.nodes(given.facts), key=lambda node: node.amounts.get(asked.resource, 0), default=None)
         most = richest.amounts.get(asked.resource, 0) if richest is not None else 0
         # AIM-040 and AIM-049 report a template for whose GPU the operator finds no node.

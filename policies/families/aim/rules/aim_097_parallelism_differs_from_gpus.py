@@ -21,5 +21,8 @@ def check(work: Work) -> Said:
     # Without a size here the profile's applies, which is that of its GPUs.
     if found is None or gpus is None or parallel_sizes(found.started.line) is None:
         return
-    for fault in (*gpus_lacking(found.started, gpus[1], gpus[0]), *gpus_idle(found.started, gpus[1], gpus[0], "AIM_ENGINE_ARGS")):
+    for fault in (
+        *gpus_lacking(found.started, gpus[1], gpus[0]),
+        *gpus_idle(found.started, gpus[1], gpus[0], "AIM_ENGINE_ARGS", work.facts.inventory),
+    ):
         yield fault.violation(found.path)

@@ -1,9 +1,10 @@
 """The engine computes on another number of GPUs than the pod has.
 
 vLLM and SGLang take one GPU unless they get a size (`--tensor-parallel-size` or `-tp`, `--tp-size`, pipeline and data parallel sizes);
-llama.cpp and TGI take all that they find. llmaz passes no size: it never reads a flavor's `params.TP`, and the configurations of its chart
-have none. With fewer GPUs than the pod has, a large model runs out of memory on the first one while the others are idle; with more, the
-engine doesn't start. Write the size in `backendRuntimeConfig.args`, or in the configuration of a BackendRuntime of your own.
+llama.cpp and TGI take all that they find. llmaz passes no size: it never reads a flavor's `params.TP`, and the configurations of its
+chart have none. With fewer GPUs than the pod has, a large model runs out of memory on the first one while the others are idle; with more,
+the engine doesn't start. Shares of one GPU, as the labels of nodes show them, count as one. Write the size in
+`backendRuntimeConfig.args`, or in the configuration of a BackendRuntime of your own.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go and chart/templates/backends; vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15,
 python/sglang/srt/server_args.py.
@@ -11,17 +12,21 @@ python/sglang/srt/server_args.py.
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Servers, servers
+from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Servers, servers
 from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
 
 
-@servers.warning(good="accepts-all-gpus-of-the-flavor", bad="warns-of-gpus-that-vllm-never-uses")
-def check(servers: Servers) -> Said:
+@servers.warning(
+    reads=tuple(sorted({*CLAIM_READS, "Node"})),
+    good="accepts-all-gpus-of-the-flavor",
+    bad="warns-of-gpus-that-vllm-never-uses",
+)
+def check(servers: Servers, given: Given) -> Said:
     for server in servers:
         gpus = gpus_of(server.container)
         if server.started is None or server.is_group or gpus is None:
             continue
         resource, count = gpus
         where = "backendRuntimeConfig.args" if server.service.is_playground else "args"
-        faults = (*gpus_lacking(server.started, count, resource), *gpus_idle(server.started, count, resource, where))
+        faults = (*gpus_lacking(server.started, count, resource), *gpus_idle(server.started, count, resource, where, given.facts.inventory))
         yield from map(server.violation, faults)

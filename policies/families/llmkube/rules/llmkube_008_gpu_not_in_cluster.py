@@ -49,6 +49,13 @@ def check(model: Model) -> Said:
     most = inventory.offers.get(gpu.resource, 0)
     if most >= gpu.count:
         return
+    # Most Models ask for GPUs that are there.
+    from weighbridge.policies.families.unschedulable import most_expected
+    from weighbridge.policies.placement.extenders import left_to_extender
+
+    if left_to_extender([gpu.resource], model.facts):
+        yield NotChecked(f"HAMi's scheduler decides about {gpu.resource}")
+        return
     finding = _too_few(gpu, most, inventory, model.facts)
     held_back = inventory.held_back.get(gpu.resource, 0) >= gpu.count
     if held_back:
@@ -59,7 +66,7 @@ def check(model: Model) -> Said:
         finding = replace(finding, hint=f"no such node is there now, but {' and '.join(pools)} may bring one")
     elif partitions:
         finding = replace(finding, hint=f"only services with resources.gpuSharing.mode partitioned can run, on {listed(partitions)}")
-    if held_back or pools or partitions or config.most_expected(gpu.resource) >= gpu.count:
+    if held_back or pools or partitions or most_expected(gpu.resource, model.facts, config) >= gpu.count:
         yield replace(finding, severity=Severity.WARNING)
         return
     entry = entry_text(f"{gpu.resource.rpartition('/')[2]}-node", {}, {gpu.resource: gpu.count}, config.expected_nodes)
@@ -77,21 +84,32 @@ def _too_few(gpu: GpuRequest, most: int, inventory: Inventory, facts: Facts) -> 
     from weighbridge.policies.facts.autoscaling.prospects import groups_in_backoff
 
     wanted, declare = f"{gpu.count} {gpu.resource}", "declare the nodes that will come"
+    change = "set gpu.resourceName to a resource that the nodes offer"
     return Violation(
         ("spec", "hardware", "gpu", "count" if most else "resourceName" if gpu.resource_name else "vendor"),
         f"the pod needs {wanted} on one node, and the largest node has {most}" if most else f"no node has {gpu.resource}",
         found=wanted,
         expected=f"at most {most}" if most else "a resource that some node offers",
         nearest=_nearest(gpu, inventory),
-        hint="; ".join([f"set gpu.resourceName to a resource that the nodes offer, or {declare}", *groups_in_backoff(facts)]),
+        hint="; ".join([f"{change}, or {declare}", *_too_small(gpu, facts), *groups_in_backoff(facts)]),
     )
 
 
 def _described(gpu: GpuRequest, facts: Facts) -> list[str]:
     """The nodes with as many GPUs that pools say they bring, and earlier nodes."""
+    from weighbridge.policies.facts.autoscaling.limits import with_what_is_left
     from weighbridge.policies.facts.expected import nodes_to_come
 
-    return list(dict.fromkeys(node.name for node in nodes_to_come(facts) if node.amounts.get(gpu.resource, 0) >= gpu.count))
+    names = (node.name for node in nodes_to_come(facts) if node.amounts.get(gpu.resource, 0) >= gpu.count)
+    return with_what_is_left(names, {gpu.resource: gpu.count}, facts.objects)
+
+
+def _too_small(gpu: GpuRequest, facts: Facts) -> list[str]:
+    """The pools that bring such GPUs, and too few of them on one node."""
+    from weighbridge.policies.facts.expected import nodes_to_come
+
+    most = {node.name: node.amounts[gpu.resource] for node in nodes_to_come(facts) if node.amounts.get(gpu.resource, 0) > 0}
+    return [f"{name} brings at most {count}" for name, count in most.items()]
 
 
 def _partitions(gpu: GpuRequest, operator: KnownOperator, inventory: Inventory) -> list[str]:

@@ -3,7 +3,8 @@
 The operator compares nothing: the pod is scheduled, llama.cpp or vLLM runs out of memory while it loads, and crashes
 over and over. What the weights need is taken from the stored Model's size, else from parameters and quantization in the
 file's name; of a repository (`Qwen/Qwen2.5-72B-Instruct`) it is estimated from its name, at 16 bits unless that says
-otherwise. What a GPU has is taken from the labels of the nodes. Context and buffers come on top. The rule is silent
+otherwise. What a GPU has is taken from the labels of the nodes; shares of a GPU, such as time slices, add no memory. Context
+and buffers come on top. The rule is silent
 where either isn't known, or where `layers` leaves a part of the model to the CPU. LLMKUBE-171 judges the nodes that a
 service selects.
 
@@ -21,6 +22,7 @@ from weighbridge.policies.families.weights import GIB
 from weighbridge.policies.ground.fields import part, text, whole
 
 _HINT: Final = "count more GPUs, take a smaller quantization, or leave layers to the CPU with gpu.layers"
+_HINT_FOR_SHARES: Final = "take GPUs that aren't shared or a smaller quantization, or leave layers to the CPU with gpu.layers"
 
 
 @models.warning(reads=("Deployment.apps", "Node"), good="accepts-weights-that-fit-two-gpus", bad="warns-of-weights-that-fit-no-gpu")
@@ -28,21 +30,20 @@ def check(model: Model) -> Said:
     gpu, inventory = gpu_request(model.object, model.operator), model.facts.inventory
     if not gpu.wanted or gpu.count <= 0 or inventory is None or whole(model.gpu_block, "layers", -1) > 0:
         return
-    from weighbridge.policies.facts.accelerators.memory import most_memory
+    from weighbridge.policies.facts.accelerators.memory import memory_of, most_memory
+    from weighbridge.policies.facts.accelerators.units import known_units
 
     needed = weights(model.object)
-    most = most_memory(inventory, gpu.resource, gpu.count) if needed is not None else None
-    if needed is None or most is None:
-        return
     used = 1 if text(part(model.gpu_block, "sharding"), "strategy") == "none" else gpu.count
-    held, node = most.size // gpu.count * used, most.node
-    if needed.size <= held:
+    most = most_memory(inventory, gpu.resource, gpu.count, used) if needed is not None else None
+    if needed is None or most is None or needed.size <= most.size:
         return
+    held, node = most.size, most.node
     named = f"node {node.name}{node.product_note(gpu.resource)}"
     yield Violation(
         ("spec", "hardware", "gpu", "count"),
         f"the weights need {needed.shown}, and {used} {gpu.resource} of {named}, which has most, hold {held / GIB:.1f} GiB",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
-        expected=f"at least {-(-needed.size * used // held)} of these GPUs",
-        hint=_HINT,
+        expected=f"at least {-(-needed.size // memory_of(node, gpu.resource))} of these GPUs",
+        hint=_HINT if known_units(inventory, node, gpu.resource) is None else _HINT_FOR_SHARES,
     )

@@ -13,6 +13,7 @@ from typing import Final
 
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators.memory import known_memory, most_memory
+from weighbridge.policies.facts.accelerators.units import known_units
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
@@ -55,28 +56,29 @@ def check(service: Service) -> Said:
         return
     quantization = service.line.final("quantization")
     needed = weights(model, _QUANTIZES.get(quantization.value, 0.0) if quantization is not None else 0.0)
-    nodes = [(node, _memory(service, node, inventory)) for node, _ in gpu_nodes(service)] if needed is not None else []
+    used = _used(service.line, gpus.count)
+    nodes = [(node, _memory(service, node, inventory, used)) for node, _ in gpu_nodes(service)] if needed is not None else []
     if needed is None or not nodes or not all(size for _, size in nodes):
         return
-    used = _used(service.line, gpus.count)
     node, size = max(nodes, key=lambda found: found[1])
-    if needed.size <= size * used or _is_said_of_the_model(service, needed.size, size):
+    if needed.size <= size or _is_said_of_the_model(service, needed.size, size, used):
         return
-    most = f"{node.name}{node.product_note(gpus.resource)} has most: {size * used / GIB:.1f} GiB on {used} {gpus.resource}"
+    most = f"{node.name}{node.product_note(gpus.resource)} has most: {size / GIB:.1f} GiB on {used} {gpus.resource}"
+    more = "count more of them, or " if known_units(inventory, node, gpus.resource) is None else "or with GPUs that aren't shared, or "
     chosen = "of the nodes that the pods may go to, " if len(inventory) > 1 else ""
     yield Violation(
         ("spec", "nodeSelector") if service.spec.get("nodeSelector") else ("spec", "modelRef"),
         f"the weights need {needed.shown}; {chosen}{most}",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
-        expected=f"at least {-(-needed.size // size)} of these GPUs",
-        hint="select nodes with larger GPUs, count more of them, or take a smaller quantization",
+        expected=f"at least {-(-needed.size // _memory(service, node, inventory, 1))} of these GPUs",
+        hint=f"select nodes with larger GPUs, {more}take a smaller quantization",
     )
 
 
-def _memory(service: Service, node: Node, inventory: Inventory) -> int:
-    """The bytes of one GPU that the pod gets on a node; 0 where they aren't known."""
+def _memory(service: Service, node: Node, inventory: Inventory, count: int) -> int:
+    """The bytes of so many GPUs that the pod gets on a node; 0 where they aren't known."""
     partition = _PARTITION.fullmatch(service.gpus.profile)
-    return int(partition[1]) * GIB if partition is not None else known_memory(inventory, node, service.gpus.resource)
+    return int(partition[1]) * GIB * count if partition is not None else known_memory(inventory, node, service.gpus.resource, count)
 
 
 def _used(line: CommandLine, count: int) -> int:
@@ -100,11 +102,11 @@ def _is_all(layers: str) -> bool:
     return layers == "all" or (layers.isdecimal() and int(layers) >= _ALL_LAYERS)
 
 
-def _is_said_of_the_model(service: Service, needed: int, size: int) -> bool:
+def _is_said_of_the_model(service: Service, needed: int, size: int, used: int) -> bool:
     """Whether LLMKUBE-035 warns of the Model already, since no node of the cluster has enough for the Model's own count."""
     gpus, inventory = service.gpus, service.facts.inventory
     count, _ = gpu_count(part(spec_of(service.model), "hardware", "gpu"), {})
     if inventory is None or count <= 0 or gpus.profile:
         return False
     most = most_memory(inventory, gpus.resource, count)
-    return most is not None and most.size < needed and most.size == size * count
+    return most is not None and most.size < needed and most.size * used == size * count

@@ -1,28 +1,32 @@
 """A pod has more GPUs than its engine computes on.
 
-The operator gives vLLM, SGLang and TGI all GPUs of the pod unless a size is written. A size below that, in `vllmConfig`, `sglangConfig`,
-`tgiConfig` or `extraArgs`, leaves GPUs held and idle. Pipeline and data parallel sizes count too. Leave the size open,
-raise it, or count fewer GPUs.
+The operator gives vLLM, SGLang and TGI all GPUs of the pod unless a size is written. A size below that, in
+`vllmConfig`, `sglangConfig`, `tgiConfig` or `extraArgs`, leaves GPUs held and idle. Shares of one GPU, as the labels of
+nodes show them, count as one. Pipeline and data parallel sizes count too. Leave the size open, raise it, or count fewer
+GPUs.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/config/parallel.py.
 """
 
 from __future__ import annotations
 
+from weighbridge.policies.facts.accelerators.units import most_devices
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
 @with_model.warning(
-    reads=PREDICTED,
+    reads=tuple(sorted({*PREDICTED, "Node"})),
     good="accepts-all-gpus-in-stages",
     bad="warns-of-half-the-gpus-in-vllm-s-settings",
 )
 def check(service: Service) -> Said:
     gpus, found = service.gpus, service.started
     sizes = parallel_sizes(found.line) if found is not None else None
-    if found is not None and sizes is not None and gpus.sharing == "exclusive" and 0 < sizes.gpus < gpus.count:
+    if found is None or sizes is None or gpus.sharing != "exclusive" or not 0 < sizes.gpus < gpus.count:
+        return
+    if sizes.gpus < most_devices(service.facts.inventory, gpus.resource, gpus.count):
         yield Violation(
             place(found, sizes.last.at),
             f"the pod has {gpus.held}, and {sizes.words} makes {found.table.engine} compute on {sizes.gpus}",

@@ -1,0 +1,48 @@
+"""Volumes on the node's own disk that may grow beyond it: caches of models in an `emptyDir`.
+
+The scheduler counts requests for ephemeral storage and no `sizeLimit`. The kubelet evicts a pod once the disk runs full, and the next pod
+begins to download anew. Source: Kubernetes v1.37, pkg/kubelet/eviction (`localVolumeEviction`, `emptyDirLimitEviction`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from weighbridge.policies.facts import Node
+from weighbridge.policies.ground.fields import amount, items, text
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.cautions import SMALL_DISK, Caution
+
+_STORAGE: Final = "ephemeral-storage"
+_GIB: Final = 2**30
+
+
+def has_large_volumes(spec: JSONObject) -> bool:
+    """Whether a pod has volumes on the node's disk with a size; cheaper than saying something of them."""
+    return any(True for _ in _sized(spec))
+
+
+def volumes_beyond_disk(spec: JSONObject, nodes: Sequence[Node]) -> Iterator[Caution]:
+    """What to say of the volumes that no disk of the nodes is large enough for; nothing where a node doesn't state its own."""
+    known = [node for node in nodes if _STORAGE in node.amounts]
+    most = max(known, key=lambda node: node.amounts[_STORAGE], default=None)
+    if most is None or len(known) < len(nodes):
+        return
+    has = most.amounts[_STORAGE]
+    for name, size in _sized(spec):
+        if size > has:
+            yield Caution(
+                SMALL_DISK,
+                f"volume {name} may grow to {size / _GIB:.1f} GiB on the node's disk, and of the nodes that fit {most.name} has most room "
+                f"for pods there: {has / _GIB:.1f} GiB",
+                hint="take a claim instead, or nodes with larger disks; the kubelet evicts the pod when the disk is full",
+            )
+
+
+def _sized(spec: JSONObject) -> Iterator[tuple[str, int]]:
+    """The volumes on the node's disk that have a size limit, with it."""
+    for volume in items(spec, "volumes"):
+        held = volume.get("emptyDir")
+        if isinstance(held, dict) and held.get("medium", "") != "Memory" and (size := amount(held.get("sizeLimit"))) is not None:
+            yield text(volume, "name"), size.value()
