@@ -43,7 +43,7 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
         return PlacedPrediction(prediction)
     from weighbridge.policies.placement.request_pods import fits_now
 
-    if not is_offline and fits_now(request, made, facts):
+    if not is_offline and fits_now(request, made, facts, config):
         # A webhook doesn't show which nodes could run the pods.
         return PlacedPrediction(prediction)
     placement, unchecked, findings = _placed(request, made, facts, config)
