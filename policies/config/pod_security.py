@@ -79,4 +79,7 @@ class PodSecurity:
         for mode in ("enforce", "warn", "audit"):
             version = getattr(self.defaults, f"{mode}_version")
             if not is_version(version):
-                yield (*path, "defaults", f"{mode}Version"), f"{version[:64]!r} is no version of the standards; write latest, or such as v1.37"
+                yield (
+                    (*path, "defaults", f"{mode}Version"),
+                    f"{version[:64]!r} is no version of the standards; write latest, or such as v1.37",
+                )

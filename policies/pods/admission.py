@@ -51,9 +51,7 @@ class AdmittedPod:
         return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": self.spec}
 
 
-def admit(
-    pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool = False, enforced: Standard = UNENFORCED
-) -> AdmittedPod:
+def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool = False, enforced: Standard = UNENFORCED) -> AdmittedPod:
     """Fill a pod in as the API server does; raises `Refused` where it wouldn't store the pod.
 
     `is_valid` says that the API server accepts the pod unchanged, so that only what is filled in has to be checked. `enforced` is the

@@ -14,6 +14,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
+from weighbridge.policies.verdict.pod_admission import PODS_VIOLATE
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.policies.verdict.stale_values import STALE
@@ -92,6 +93,17 @@ The API server stores the workload all the same, which is why this only warns; i
 cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
 (`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
 manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        PODS_VIOLATE,
+        "pods-violate-a-standard",
+        Severity.WARNING,
+        """The pods of a workload break a Pod Security Standard that their namespace only warns of, or writes into the audit log.
+
+The label `pod-security.kubernetes.io/warn` of a namespace makes the API server warn of each workload and pod that breaks the standard, and
+`.../audit` writes an entry into the audit log, which is a note here. The pods run all the same. The message is the server's. Where an
+operator makes the workload, only the operator's log has the warning. What `.../enforce` refuses is PLACE-001: no pod ever comes.
+[The admission of pods](../pod-admission.md) has more.""",
     ),
     GeneralRule(
         STALE,

@@ -334,7 +334,7 @@ def tell_placement(context: Context, found: Found, predicted: PlacedPrediction, 
     family = context.family
     said = [finding for finding in ruled if family is not None and family.speaks_of_placement(finding.rule)]
     left = unsaid(predicted.findings, said)
-    _tell(found, left)
+    _tell(found, [*left, *predicted.remarks])
     is_reported = any(not finding.severity.is_below(Severity.WARNING) for finding in (*left, *said))
     found.never_runs = is_reported and predicted.placement is not None and predicted.placement.outlook.is_hopeless
 

@@ -18,6 +18,7 @@ from weighbridge.policies.ground.server_release import RELEASES, USUAL, ServerRe
 from weighbridge.webhook.inputs.bundled import BundledStandIns
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.compile_cache import compile_cache
+from weighbridge.webhook.inputs.requests import is_namespaced
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import warn
 
@@ -156,8 +157,7 @@ def _read_crds(paths: Sequence[str]) -> tuple[list[JSONObject], list[StandIn]]:
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:
     """A given object where it would be created: in `namespace` if it names none and isn't of a cluster-scoped kind."""
     gvk = GroupVersionKind.from_object(obj)
-    definition = definitions.get(gvk) if gvk is not None else None
-    if namespace_of(obj) or (definition is not None and not definition.namespaced):
+    if namespace_of(obj) or (gvk is not None and not is_namespaced(gvk, definitions)):
         return obj
     return {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
 

@@ -28,7 +28,9 @@ _SYSCTLS: Final = frozenset(
     }
 )
 _SYSCTLS_27: Final = _SYSCTLS | {"net.ipv4.ip_local_reserved_ports"}
-_SYSCTLS_29: Final = _SYSCTLS_27 | {f"net.ipv4.tcp_{name}" for name in ("keepalive_time", "fin_timeout", "keepalive_intvl", "keepalive_probes")}
+_SYSCTLS_29: Final = _SYSCTLS_27 | {
+    f"net.ipv4.tcp_{name}" for name in ("keepalive_time", "fin_timeout", "keepalive_intvl", "keepalive_probes")
+}
 _SYSCTLS_32: Final = _SYSCTLS_29 | {"net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"}
 _SYSCTLS_37: Final = _SYSCTLS_32 | {"net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat"}
 _PROBES: Final = ("livenessProbe", "readinessProbe", "startupProbe")

@@ -8,9 +8,7 @@ from weighbridge.policies.ground.fields import items, part, texts
 from weighbridge.policies.pods.security.baseline import has_seccomp, proc_mount, seccomp, without_own_users
 from weighbridge.policies.pods.security.checked_pod import Broken, Check, CheckedPod, context_of, counted, named, quoted, setters
 
-_VOLUMES: Final = (
-    *("configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "image", "persistentVolumeClaim", "projected", "secret"),
-)
+_VOLUMES: Final = (*("configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "image", "persistentVolumeClaim", "projected", "secret"),)
 _RESTRICTED_VOLUMES: Final = (
     *("hostPath", "gcePersistentDisk", "awsElasticBlockStore", "gitRepo", "nfs", "iscsi", "glusterfs", "rbd", "flexVolume", "cinder"),
     *("cephfs", "flocker", "fc", "azureFile", "vsphereVolume", "quobyte", "azureDisk", "photonPersistentDisk", "portworxVolume"),

@@ -69,9 +69,7 @@ class Result:
         return f"{compared}; {self.invalid} more were invalid: {len(self.differences)} differ"
 
 
-def compare(
-    connections: Connections, seed: int, *, spaces: int, pods: int, workloads: int, settings: ServerSettings = USUAL
-) -> Result:
+def compare(connections: Connections, seed: int, *, spaces: int, pods: int, workloads: int, settings: ServerSettings = USUAL) -> Result:
     """Ask the server about generated pods and workloads, and compare. It keeps the namespaces, and nothing else."""
     rng = random.Random(seed)
     made = generated.namespaces(rng, spaces)

@@ -157,7 +157,12 @@ def _profile(rng: random.Random) -> JSON:
 def _selinux(rng: random.Random, _: JSON, context: JSON) -> None:
     context["seLinuxOptions"] = {
         key: rng.choice(values)
-        for key, values in {"type": ("container_t", "container_engine_t", "spc_t", "x"), "user": ("u",), "role": ("r",), "level": ("l",)}.items()
+        for key, values in {
+            "type": ("container_t", "container_engine_t", "spc_t", "x"),
+            "user": ("u",),
+            "role": ("r",),
+            "level": ("l",),
+        }.items()
         if rng.random() < 0.5
     }
 
@@ -244,7 +249,9 @@ def _annotations(rng: random.Random, spec: JSON, annotations: JSON) -> None:
     if rng.random() < 0.4:
         annotations["seccomp.security.alpha.kubernetes.io/pod"] = rng.choice(("unconfined", "docker/default", 'a"b\t'))
     if rng.random() < 0.4:
-        annotations[f"container.seccomp.security.alpha.kubernetes.io/{rng.choice((*names, 'z'))}"] = rng.choice(("unconfined", "localhost/p"))
+        annotations[f"container.seccomp.security.alpha.kubernetes.io/{rng.choice((*names, 'z'))}"] = rng.choice(
+            ("unconfined", "localhost/p")
+        )
 
 
 Part: TypeAlias = Callable[[random.Random, JSON, JSON], None]

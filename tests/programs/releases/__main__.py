@@ -26,6 +26,7 @@ def parts(release: str, *, requests: int, definitions: int, expressions: int, po
         "requests": ["tests.programs.differential", "--requests", str(requests)],
         "CRDs": ["tests.programs.definitions", str(definitions)],
         "rules": ["tests.programs.rules", str(expressions)],
+        "standards": ["tests.programs.pod_security", str(pods * 10)],
         "pods": ["tests.programs.scheduler", "--pods", str(pods), *(f"--cluster={name}" for name in _PLAIN)],
     }
     return chosen | ({"claims": ["tests.programs.devices"]} if has_devices else {})
