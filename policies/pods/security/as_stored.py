@@ -18,7 +18,7 @@ _UNCONFINED: Final[JSONObject] = {"appArmorProfile": {"type": "Unconfined"}}
 
 def as_stored(spec: JSONObject, annotations: Mapping[str, str]) -> JSONObject:
     """The spec of a pod with the ports of the host's network, and with the profile that an old annotation turns off."""
-    is_unconfined = not text(part(spec, "os"), "name") == "windows" and "unconfined" in annotations.values()
+    is_unconfined = text(part(spec, "os"), "name") != "windows" and "unconfined" in annotations.values()
     if not flag(spec, "hostNetwork") and not is_unconfined:
         return spec
     marked = {key.removeprefix(_APP_ARMOR) for key, value in annotations.items() if key.startswith(_APP_ARMOR) and value == "unconfined"}

@@ -41,7 +41,7 @@ def _capabilities(pod: CheckedPod) -> Broken | None:
 
 
 def _volumes(pod: CheckedPod) -> Broken | None:
-    """policy/check_restrictedVolumes.go. A volume without a source becomes an emptyDir (pkg/apis/core/v1/defaults.go, SetDefaults_Volume)."""
+    """policy/check_restrictedVolumes.go. A volume without a source becomes an emptyDir (SetDefaults_Volume of pkg/apis/core/v1)."""
     kinds = {}
     for index, volume in enumerate(items(pod.spec, "volumes")):
         sources = [source for source in _RESTRICTED_VOLUMES if isinstance(volume.get(source), dict)]

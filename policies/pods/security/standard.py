@@ -50,7 +50,7 @@ UNENFORCED: Final = Standard()
 
 @dataclass(frozen=True, slots=True)
 class Standards:
-    """The standards of a namespace: pods that break the first are refused, the others lead to a warning and to an entry of the audit log."""
+    """The standards of a namespace: whose breach refuses a pod, leads to a warning, and is written into the audit log."""
 
     enforce: Standard = UNENFORCED
     warn: Standard = UNENFORCED
