@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
-from weighbridge.policies.verdict.pod_admission import forbids_pods, remarks
+from weighbridge.policies.verdict.pod_admission import created, forbids_pods, quota_findings, remarks
 
 #: The id of the finding that the operator comes no further, for failures that no rule reports.
 FAILS: Final = "WB-003"
@@ -46,7 +46,7 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
     prediction, made = _made(request, facts, config, family)
     if not made:
         return PlacedPrediction(prediction)
-    said = _remarks(request, made, facts, config, family)
+    said = _remarks(request, prediction, made, facts, config, family)
     if facts.inventory is None and not forbids_pods(request.namespace or "default", facts, config):
         return PlacedPrediction(prediction, remarks=said)
     from weighbridge.policies.placement.request_pods import fits_now
@@ -65,17 +65,32 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
     return PlacedPrediction(prediction, placement, unchecked, findings, said)
 
 
-def _remarks(request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration, family: Family | None) -> Sequence[Finding]:
-    """The findings about the admission of pods, as they are enforced."""
+def _remarks(
+    request: Request,
+    prediction: Prediction | None,
+    made: Sequence[JSONObject],
+    facts: Facts,
+    config: Configuration,
+    family: Family | None,
+) -> Sequence[Finding]:
+    """The findings about the admission of pods and of what else is created, as they are enforced."""
 
-    def of(judged: Request, workloads: Sequence[JSONObject]) -> Sequence[Finding]:
-        said = remarks(workloads, request.namespace or "default", facts, config)
+    def of(judged: Request, predicted: Prediction | None, workloads: Sequence[JSONObject]) -> Sequence[Finding]:
+        said = [*remarks(workloads, judged.namespace or "default", facts, config)]
+        if judged is request:
+            said += quota_findings(request, created(request.object, predicted, workloads), replaced, facts, config)
         return enforce(said, config, judged, facts.objects) if said else ()
 
-    found = of(request, made)
+    def replaced() -> Sequence[JSONObject]:
+        stored = replace(request, object=request.old_object)
+        found = created(stored.object, *_made(stored, facts, config, family))
+        stored.forget()
+        return found
+
+    found = of(request, prediction, made)
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found):
         stored = replace(request, object=request.old_object)
-        found = ratchet(found, of(stored, _made(stored, facts, config, family)[1]))
+        found = ratchet(found, of(stored, *_made(stored, facts, config, family)))
         stored.forget()
     return found
 
