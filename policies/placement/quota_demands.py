@@ -8,11 +8,11 @@ besides: a ReplicaSet for a Deployment, claims for the pods of a StatefulSet. So
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.fields import items, part, text, whole
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.volumes.candidates import class_name
@@ -21,6 +21,7 @@ from weighbridge.policies.pods.admission import admit
 from weighbridge.policies.pods.quotas import usage_of_pod
 from weighbridge.policies.pods.refusal import Refused
 from weighbridge.policies.pods.requests import Amounts, read_amounts
+from weighbridge.policies.pods.validation.percentages import number
 from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of
 
 _ONE: Final = Quantity.from_int(1)
@@ -29,6 +30,7 @@ _CLAIM: Final = "PersistentVolumeClaim"
 _BY_BARE_NAME: Final = frozenset(
     {"configmaps", "persistentvolumeclaims", "replicationcontrollers", "resourcequotas", "secrets", "services"}
 )
+_QUARTER: Final = "25%"
 _STORAGE_CLASS: Final = ".storageclass.storage.k8s.io/"
 
 
@@ -36,7 +38,8 @@ _STORAGE_CLASS: Final = ".storageclass.storage.k8s.io/"
 class Demand:
     """So many equal objects, and what each counts for. `spec` is that of pods, which scopes go by.
 
-    `is_root` says that nothing of what follows for the same object comes without it.
+    `is_root` says that nothing of what follows for the same object comes without it. `adds_first` says that a rolling update adds a pod
+    before it removes one.
     """
 
     owner: str
@@ -45,6 +48,7 @@ class Demand:
     count: int = 1
     spec: JSONObject | None = None
     is_root: bool = False
+    adds_first: bool = False
 
     def named(self, number: int) -> str:
         """The one of that number, from 1 on."""
@@ -54,14 +58,18 @@ class Demand:
         return f"the {what} of {self.owner}" if self.count == 1 else f"{what} {number} of {self.count} of {self.owner}"
 
 
-def demands_of(made: Iterable[JSONObject], facts: Facts, namespace: str) -> list[list[Demand]]:
+#: Demands of which one object each comes in turn, as often as their common count says: the claims of a set's pod, and the pod.
+Unit: TypeAlias = tuple[Demand, ...]
+
+
+def demands_of(made: Iterable[JSONObject], facts: Facts, namespace: str) -> list[list[Unit]]:
     """The demands of each of the objects that are created in a namespace, in the order in which they come."""
     objects = [obj for obj in made if (namespace_of(obj) or namespace) == namespace]
     least = dict(_least_replicas(objects))
-    found: list[list[Demand]] = []
+    found: list[list[Unit]] = []
     for obj in objects:
         pods = pods_of(obj)
-        own = [] if obj.get("kind") == "Pod" else list(_of_object(obj, facts))
+        own: list[Unit] = [] if obj.get("kind") == "Pod" else [(demand,) for demand in _of_object(obj, facts)]
         if pods:
             own += _of_pods(obj, pods, least.get((text(obj, "kind"), name_of(obj)), 0), facts, namespace)
         found.append(own)
@@ -126,13 +134,16 @@ def _of_claim(claim: JSONObject, facts: Facts) -> Amounts:
     return usage
 
 
-def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, facts: Facts, namespace: str) -> Iterator[Demand]:
+def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, facts: Facts, namespace: str) -> Iterator[Unit]:
     """The demands of a workload's pods, and of what its controller makes for them. Pods that are refused anyhow count nothing."""
     kind = text(workload, "kind")
     owner, replicas = f"{kind} {name_of(workload)}", max(_at_a_time(workload), least)
     if kind == "Deployment":
-        yield Demand(f"the ReplicaSet of {owner}", "ReplicaSet", {"count/replicasets.apps": _ONE}, is_root=True)
+        yield (Demand(f"the ReplicaSet of {owner}", "ReplicaSet", {"count/replicasets.apps": _ONE}, is_root=True),)
     size = whole(part(workload, "spec", "leaderWorkerTemplate"), "size", 1)
+    made = claims_of(workload, pods.values())
+    claims = [_of_claim_for(claim, workload, owner, replicas, facts) for claim in made]
+    templates = len(items(workload, "spec", "volumeClaimTemplates")) if kind == "StatefulSet" else 0
     for role, pod in pods.items():
         count = replicas * (size - 1 if role == "worker" else 1)
         try:
@@ -140,11 +151,32 @@ def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, fact
         except Refused:
             return
         if count > 0:
-            yield Demand(owner, role or ("replica" if kind in _REPLICATED else ""), usage_of_pod(spec), count, spec)
-    claims = claims_of(workload, pods.values())
-    for claim in claims:
-        usage = {"count/persistentvolumeclaims": _ONE, **_of_claim(claim, facts)}
-        yield Demand(f"{owner} ({_template_name(claim, workload)})", _CLAIM, usage, replicas)
+            called = role or ("replica" if kind in _REPLICATED else "")
+            adds_first = kind == "Deployment" and _adds_first(part(workload, "spec", "strategy"), count)
+            of_pods = Demand(owner, called, usage_of_pod(spec), count, spec, adds_first=adds_first)
+            # The claims of a set's pod are made before the pod, and those of its volumes after it.
+            yield (*claims[:templates], of_pods)
+    yield from ((claim,) for claim in claims[templates:] if claim.count > 0)
+
+
+def _adds_first(strategy: JSONObject, replicas: int) -> bool:
+    """Whether a rolling update keeps all replicas until a new one is there (pkg/controller/deployment/util, ResolveFenceposts)."""
+    if text(strategy, "type", "RollingUpdate") != "RollingUpdate":
+        return False
+    given = part(strategy, "rollingUpdate")
+    surge, unavailable = (given.get(key, _QUARTER) for key in ("maxSurge", "maxUnavailable"))
+    return _of_replicas(unavailable, replicas) == 0 and (isinstance(surge, str) or _of_replicas(surge, replicas) > 0)
+
+
+def _of_replicas(value: JSONValue, replicas: int) -> int:
+    """A number of pods, a percentage rounded down."""
+    return number(value) * replicas // 100 if isinstance(value, str) else number(value)
+
+
+def _of_claim_for(claim: JSONObject, workload: JSONObject, owner: str, count: int, facts: Facts) -> Demand:
+    """The demand of the claims that come with each pod of a workload; `claim` is that of the first pod."""
+    template = text(metadata_of(claim), "name").removesuffix(f"-{name_of(workload)}-0")
+    return Demand(f"{owner} ({template})", _CLAIM, {"count/persistentvolumeclaims": _ONE, **_of_claim(claim, facts)}, count)
 
 
 _REPLICATED: Final = frozenset({"Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"})
@@ -161,9 +193,3 @@ def _at_a_time(workload: JSONObject) -> int:
         parallel = whole(spec, "parallelism", 1)
         return min(parallel, completions) if isinstance(completions, int) and not isinstance(completions, bool) else parallel
     return replicas_of(workload)
-
-
-def _template_name(claim: JSONObject, workload: JSONObject) -> str:
-    """The name of a claim's template."""
-    name = text(metadata_of(claim), "name")
-    return name.removesuffix(f"-{name_of(workload)}-0")

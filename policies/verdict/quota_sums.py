@@ -7,6 +7,7 @@ in the server's words. Source: Kubernetes v1.37, apiserver/pkg/admission/plugin/
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
@@ -18,14 +19,15 @@ from weighbridge.policies.ground.fields import amounts
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
 from weighbridge.policies.ground.quantity import Quantity
-from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.placement.quota_demands import Demand, demands_of
+from weighbridge.policies.placement.quota_demands import Demand, Unit, demands_of
 from weighbridge.policies.pods.quotas import counts_pod, exceeded, listed_amounts, quotas_of, scopes_of
 from weighbridge.policies.pods.requests import Amounts
 from weighbridge.policies.verdict.pod_admission import QUOTA_EXCEEDED, created
 
 _MOST_NAMED: Final = 3
+_STUCK: Final = "the update waits; allow maxUnavailable: 1 or the strategy Recreate, or raise the quota"
 _ZERO: Final = Quantity.from_int(0)
 #: What is used, by the names of quotas.
 _Used = dict[str, Amounts]
@@ -33,7 +35,7 @@ _Used = dict[str, Amounts]
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What a run creates before one of its objects: how much of each quota that takes.
+    """What is used of each quota before an object of a run comes.
 
     `takers` are the objects of the run that take of a key of quotas, and `counts` says how many of them come before.
     """
@@ -41,9 +43,6 @@ class _Before:
     used: Mapping[str, Amounts]
     takers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
-
-
-_NOTHING: Final = _Before({})
 
 
 def over_quotas(
@@ -54,37 +53,79 @@ def over_quotas(
     quotas = quotas_of(namespace, facts.objects)
     if not quotas:
         return []
-    before = _before(request, namespace, facts, config)
+    before = _before(request, quotas, namespace, facts, config)
     given_back = _taken(demands_of(stored, facts, namespace), quotas)
-    status = {name_of(quota): amounts(quota, "status", "used") for quota in quotas}
-    left = {name: _less(used, given_back.get(name, {})) for name, used in status.items()}
-    start = {name: _plus(used, before.used.get(name, {})) for name, used in left.items()}
-    return list(dict.fromkeys(_findings(demands_of(made, facts, namespace), quotas, start, left, before)))
+    used = {name: _less(found, given_back[name]) for name, found in before.used.items()}
+    status = {name: _less(found, given_back[name]) for name, found in _status(quotas).items()}
+    demands = demands_of(made, facts, namespace)
+    found = []
+    for demand, number, quota in _refused(demands, quotas, used):
+        found.append(_finding(demand, demand.named(number), quota, used, _origin(demand, quota, used, status, before)))
+    for demand, quota in [] if found else _stuck(demands, quotas, used):
+        severity = Severity.WARNING if request.operation is Operation.UPDATE else Severity.NOTE
+        told = _finding(demand, f"a rolling update of {demand.owner}, which adds a pod first", quota, used, _STUCK)
+        found.append(replace(told, severity=severity))
+    return list(dict.fromkeys(found))
 
 
-def _findings(
-    made: Iterable[Sequence[Demand]], quotas: Sequence[JSONObject], start: _Used, left: _Used, before: _Before
-) -> Iterator[Finding]:
-    used = {name: dict(found) for name, found in start.items()}
-    for demands in made:
-        for demand in demands:
-            fitting, quota = _fitting(demand, quotas, used)
-            _take(demand, fitting, quotas, used)
-            if quota is None:
+def _finding(demand: Demand, what: str, quota: JSONObject, used: _Used, hint: str) -> Finding:
+    """The finding that a quota refuses one more object of a demand."""
+    name, hard = name_of(quota), amounts(quota, "spec", "hard")
+    over = _over(demand, quota, used)
+    said = f"{what}: {exceeded(name, over, demand.usage, used[name], hard)}"
+    requested, most = listed_amounts(demand.usage, over), listed_amounts(hard, over)
+    return Finding(QUOTA_EXCEEDED, Severity.WARNING, (), said, hint=hint, found=requested, expected=most)
+
+
+def _over(demand: Demand, quota: JSONObject, used: _Used) -> list[str]:
+    """The keys of a quota that one more object of a demand exceeds."""
+    hard, sums = amounts(quota, "spec", "hard"), _plus(used[name_of(quota)], demand.usage)
+    return [key for key in _counted(demand, quota, hard) if sums[key].compare(hard[key]) > 0]
+
+
+def _stuck(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[Demand, JSONObject]]:
+    """The demands of pods whose rolling update finds no room for the pod that it adds first, each with the quota."""
+    for demand in chain.from_iterable(chain.from_iterable(made)):
+        if demand.adds_first and _fitting((demand,), quotas, used) == 0:
+            yield demand, _refusing(demand, quotas, used)
+
+
+def _status(quotas: Iterable[JSONObject]) -> _Used:
+    return {name_of(quota): amounts(quota, "status", "used") for quota in quotas}
+
+
+def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[Demand, int, JSONObject]]:
+    """The demands of which some are refused, each with the number of the first one and the quota; the others are added to `used`."""
+    for units in made:
+        for unit in units:
+            fitting = _fitting(unit, quotas, used)
+            for demand in unit:
+                _take(demand, fitting, quotas, used)
+            if fitting == unit[0].count:
                 continue
-            name, hard = name_of(quota), amounts(quota, "spec", "hard")
-            over = [key for key in _counted(demand, quota, hard) if _plus(used[name], demand.usage)[key].compare(hard[key]) > 0]
-            said = f"{demand.named(fitting + 1)}: {exceeded(name, over, demand.usage, used[name], hard)}"
-            requested, most = listed_amounts(demand.usage, over), listed_amounts(hard, over)
-            yield Finding(
-                QUOTA_EXCEEDED, Severity.WARNING, (), said, hint=_origin(over, left[name], before), found=requested, expected=most
-            )
+            demand, quota = _first_refused(unit, quotas, used)
+            yield demand, fitting + 1, quota
             if demand.is_root:
                 break
 
 
-def _origin(over: Sequence[str], left: Amounts, before: _Before) -> str:
+def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tuple[Demand, JSONObject]:
+    """The first demand of a unit of which no further object is let in, and the quota that refuses it."""
+    for demand in unit[:-1]:
+        if _fitting((demand,), quotas, used) == 0:
+            return demand, _refusing(demand, quotas, used)
+        _take(demand, 1, quotas, used)
+    return unit[-1], _refusing(unit[-1], quotas, used)
+
+
+def _refusing(demand: Demand, quotas: Sequence[JSONObject], used: _Used) -> JSONObject:
+    """The first quota that lets no further object of a demand in."""
+    return next(quota for quota in quotas if _fitting((demand,), [quota], used) == 0)
+
+
+def _origin(demand: Demand, quota: JSONObject, used: _Used, status: _Used, before: _Before) -> str:
     """Where the used amounts come from besides the object's own."""
+    over, left = _over(demand, quota, used), status[name_of(quota)]
     keys = sorted(key for key in over if not left.get(key, _ZERO).is_zero())
     parts = [f"{listed_amounts(left, keys)} is used now by the quota's status"] if keys else []
     takers = dict.fromkeys(name for key in over for name in before.takers.get(key, ())[: before.counts.get(key, 0)][:_MOST_NAMED])
@@ -100,17 +141,18 @@ def _counted(demand: Demand, quota: JSONObject, hard: Amounts) -> list[str]:
     return [key for key, amount in demand.usage.items() if key in hard and not amount.is_zero()] if is_counted else []
 
 
-def _fitting(demand: Demand, quotas: Sequence[JSONObject], used: _Used) -> tuple[int, JSONObject | None]:
-    """How many of a demand's objects the quotas let in, and the quota that refuses the next one; none if all are let in."""
-    fitting, refusing = demand.count, None
+def _fitting(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> int:
+    """How often the quotas let one object of each demand in, at most as often as they come."""
+    fitting = unit[0].count
     for quota in quotas:
         hard, taken = amounts(quota, "spec", "hard"), used[name_of(quota)]
-        for key in _counted(demand, quota, hard):
+        wanted: Counter[str] = Counter()
+        for demand in unit:
+            wanted.update({key: demand.usage[key].milli_value() for key in _counted(demand, quota, hard)})
+        for key, amount in wanted.items():
             left = hard[key].sub(taken.get(key, _ZERO)).milli_value()
-            few = max(left // demand.usage[key].milli_value(), 0)
-            if few < fitting:
-                fitting, refusing = few, quota
-    return fitting, refusing
+            fitting = min(fitting, max(left // amount, 0))
+    return fitting
 
 
 def _take(demand: Demand, count: int, quotas: Sequence[JSONObject], used: _Used) -> None:
@@ -121,10 +163,10 @@ def _take(demand: Demand, count: int, quotas: Sequence[JSONObject], used: _Used)
             taken[key] = taken.get(key, _ZERO).add(_times(demand.usage[key], count))
 
 
-def _taken(made: Iterable[Sequence[Demand]], quotas: Sequence[JSONObject]) -> _Used:
+def _taken(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject]) -> _Used:
     """What demands take of quotas, as if these had no limit."""
     used: _Used = {name_of(quota): {} for quota in quotas}
-    for demand in chain.from_iterable(made):
+    for demand in chain.from_iterable(chain.from_iterable(made)):
         _take(demand, demand.count, quotas, used)
     return used
 
@@ -148,32 +190,35 @@ def _less(left: Amounts, right: Amounts) -> Amounts:
     return {key: amount if amount.sign() > 0 else _ZERO for key, amount in lower.items()}
 
 
-def _before(request: Request, namespace: str, facts: Facts, config: Configuration) -> _Before:
-    """What the other objects of the same run take of the namespace's quotas, for those that come before the request's object."""
+def _before(request: Request, quotas: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> _Before:
+    """What is used of the namespace's quotas when the request's object comes; of a run the objects before it are there."""
+    alone = _Before(_status(quotas))
     if not facts.beside.kinds():
-        return _NOTHING
+        return alone
     by = (facts.objects, facts.definitions, config)
-    known = facts.beside.once((), (_before, namespace), lambda: dict(_in_order(namespace, facts, config)), by=by)
-    return known.get((request.gvk.group, request.gvk.kind, request.name or name_of(request.object)), _NOTHING)
+    known = facts.beside.once((), (_before, namespace), lambda: dict(_in_order(quotas, namespace, facts, config)), by=by)
+    return known.get((request.gvk.group, request.gvk.kind, request.name or name_of(request.object)), alone)
 
 
-def _in_order(namespace: str, facts: Facts, config: Configuration) -> Iterator[tuple[tuple[str, str, str], _Before]]:
+def _in_order(
+    quotas: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration
+) -> Iterator[tuple[tuple[str, str, str], _Before]]:
     """The objects of a run in a namespace, each with what comes before it. They come by kind, then as they were given."""
-    quotas = quotas_of(namespace, facts.objects)
-    used: _Used = {name_of(quota): {} for quota in quotas}
+    used = _status(quotas)
     takers: dict[str, list[str]] = {}
     for group, kind in sorted(facts.beside.kinds()):
         for obj in facts.beside.list(group, kind, namespace):
-            yield (group, kind, name_of(obj)), _Before(used, takers, {key: len(names) for key, names in takers.items()})
-            demands = demands_of(_made_of(obj, namespace, facts, config), facts, namespace)
+            counts = {key: len(names) for key, names in takers.items()}
+            yield (group, kind, name_of(obj)), _Before({name: dict(found) for name, found in used.items()}, takers, counts)
             stored = facts.replaced.get(group, kind, namespace, name_of(obj))
             if isinstance(stored, dict):
                 given_back = _taken(demands_of(_made_of(stored, namespace, facts, config), facts, namespace), quotas)
-                used = {name: _less(taken, given_back.get(name, {})) for name, taken in used.items()}
-            taken = _taken(demands, quotas)
-            for key in {key for found in taken.values() for key in found}:
+                used = {name: _less(found, given_back[name]) for name, found in used.items()}
+            demands = demands_of(_made_of(obj, namespace, facts, config), facts, namespace)
+            for _ in _refused(demands, quotas, used):
+                pass
+            for key in {key for found in _taken(demands, quotas).values() for key in found}:
                 takers.setdefault(key, []).append(f"{kind} {name_of(obj)}")
-            used = {name: _plus(found, taken[name]) for name, found in used.items()}
 
 
 def _made_of(obj: JSONObject, namespace: str, facts: Facts, config: Configuration) -> list[JSONObject]:
