@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from weighbridge.policies.facts import Node
+    from weighbridge.policies.pods.security.standard import ServerSettings
 
 _Section = TypeVar("_Section")
 
@@ -210,6 +211,13 @@ class Configuration(Document):
     def tolerations_for(self, resource: str) -> list[JSONObject]:
         """The tolerations to fill in for pods that ask for a resource."""
         return [entry.as_json() for entry in self.tolerations.get(resource, ()) if self.fills_in_toleration(entry.key)]
+
+    # --- the API server ---
+
+    @property
+    def server_settings(self) -> ServerSettings:
+        """How the API server's plugin PodSecurity is configured."""
+        return self.pod_security.settings
 
     # --- hardware that is expected ---
 

@@ -16,6 +16,7 @@ from weighbridge.policies.config.expected import ExpectedNode
 from weighbridge.policies.config.fill_in import FillIn
 from weighbridge.policies.config.images import Images
 from weighbridge.policies.config.namespaces import NamespaceSection
+from weighbridge.policies.config.pod_security import PodSecurity
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.config.tolerations import FilledToleration
 from weighbridge.policies.ground.records import dataclass, field
@@ -74,3 +75,5 @@ class Document:
     """extended resources that nodes will have once a pool scales up: the most that one node will have, by resource name"""
     expected_nodes: dict[str, ExpectedNode] = field(default_factory=dict)
     """nodes that pools will bring once they scale up, by a name to speak of them: what fits one of them later is a warning, not an error"""
+    pod_security: PodSecurity = field(default_factory=PodSecurity)
+    """how the API server's plugin PodSecurity is configured, which no object of the cluster shows"""

@@ -204,6 +204,10 @@ class Family:
         """Whether a rule of this id says why the operator comes no further."""
         return Concern.FAILURE in _topics_of(self.package, rule_id)
 
+    def speaks_of_quota(self, rule_id: str) -> bool:
+        """Whether a rule of this id counts devices against ResourceQuotas."""
+        return Concern.QUOTA in _topics_of(self.package, rule_id)
+
     def mutating_webhook(self) -> str:
         """The name that the API server knows the mutating webhook by."""
         return f"mutate.{self.name.replace('_', '-')}.weighbridge.dev"

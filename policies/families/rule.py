@@ -97,18 +97,21 @@ class Concern(Flag):
 
     The configuration's `references` sets the severity of findings about a `REFERENCE`, unless a finding has another severity than its rule.
     A finding about `PLACEMENT` says why no node runs the pods, and takes the place of PLACE-001. A finding about `FAILURE` says why the
-    system's operator can't go on, and takes the place of WB-003.
+    system's operator can't go on, and takes the place of WB-003. One about a `QUOTA` counts devices against ResourceQuotas, and takes the
+    place of POD-002 for these.
     """
 
     NOTHING = 0
     REFERENCE = auto()
     PLACEMENT = auto()
     FAILURE = auto()
+    QUOTA = auto()
 
 
 REFERENCE: Final = Concern.REFERENCE
 PLACEMENT: Final = Concern.PLACEMENT
 FAILURE: Final = Concern.FAILURE
+QUOTA: Final = Concern.QUOTA
 
 
 @dataclass(frozen=True, slots=True)

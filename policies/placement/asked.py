@@ -41,12 +41,23 @@ _HOW: Final = frozenset(
         "workingDir",
     }
 )
+#: Those of them that no check of Pod Security reads.
+_SAFE: Final = _HOW - {"lifecycle", "livenessProbe", "ports", "readinessProbe", "securityContext", "startupProbe"}
 
 
-def asked_by(workload: JSONObject, pods: Mapping[str, JSONObject]) -> list[JSONValue]:
-    """What a placement reads of a workload with these pods, apart from claims that come with them."""
-    reduced: JSONObject = {role: asked_by_pod(pod) for role, pod in pods.items()}
+def asked_by(workload: JSONObject, pods: Mapping[str, JSONObject], *, is_secured: bool = False) -> list[JSONValue]:
+    """What a placement reads of a workload with these pods, apart from claims that come with them.
+
+    `is_secured` says that their namespace enforces a standard of Pod Security, whose checks read more of a pod.
+    """
+    reduced: JSONObject = {role: secured(pod) if is_secured else asked_by_pod(pod) for role, pod in pods.items()}
     return [workload.get("kind"), replicas_of(workload), reduced]
+
+
+def secured(pod: JSONObject) -> JSONObject:
+    """What a placement reads of a pod in a namespace that enforces a standard."""
+    kept = {kind: _containers(part(pod, "spec").get(kind), but_for=_SAFE) for kind in _CONTAINERS}
+    return {**asked_by_pod(pod), "annotations": text_map(metadata_of(pod), "annotations"), **kept}
 
 
 def asked_by_pod(pod: JSONObject) -> JSONObject:
@@ -63,10 +74,10 @@ def asked_by_pod(pod: JSONObject) -> JSONObject:
     return read
 
 
-def _containers(containers: JSONValue) -> JSONValue:
+def _containers(containers: JSONValue, but_for: frozenset[str] = _HOW) -> JSONValue:
     if not isinstance(containers, list):
         return containers
     return [
-        {key: value for key, value in container.items() if key not in _HOW} if isinstance(container, dict) else container
+        {key: value for key, value in container.items() if key not in but_for} if isinstance(container, dict) else container
         for container in containers
     ]

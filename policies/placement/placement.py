@@ -29,6 +29,7 @@ from weighbridge.policies.placement.shapes import judge
 from weighbridge.policies.placement.wish import unmet_alternatives, wished_node
 from weighbridge.policies.pods.admission import AdmittedPod, admit
 from weighbridge.policies.pods.refusal import Missing, Refused
+from weighbridge.policies.pods.security.standard import UNENFORCED, Standard
 
 _SCHEDULER = "default-scheduler"
 #: Schedulers by the names that they are installed with: Kubernetes, Volcano, KAI, HAMi, Run:ai, YuniKorn, Koordinator, llmaz.
@@ -38,14 +39,23 @@ _SCHEDULERS = (
 _NO_INVENTORY = "nothing is known of the cluster's nodes"
 
 
-def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected: Iterable[Node] = (), replicas: int = 1) -> Placement:
+def place(
+    pod: JSONObject,
+    facts: Facts,
+    *,
+    namespace: str = "default",
+    expected: Iterable[Node] = (),
+    replicas: int = 1,
+    enforced: Standard = UNENFORCED,
+) -> Placement:
     """Where a v1 Pod, as a user writes it, could run.
 
     `namespace` holds where the pod names none. `expected` are nodes that may come (pools that scale from zero): they don't count as nodes
-    of the cluster, but `Placement.on_expected` says which of them would do, and what their limits leave for so many replicas.
+    of the cluster, but `Placement.on_expected` says which of them would do, and what their limits leave for so many replicas. `enforced` is
+    the standard of Pod Security in the namespace.
     """
     try:
-        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace, enforced=enforced)
         return _before_scheduling(admitted, facts.inventory) or _schedule(admitted, facts, within_limits(expected, facts.objects), replicas)
     except Refused as refusal:
         return Placement(message=str(refusal), reason=Reason.REJECTED, names_missing=isinstance(refusal, Missing))
@@ -53,7 +63,9 @@ def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected
         return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
 
 
-def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False, is_known: bool = False) -> bool:
+def some_node_takes(
+    pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False, is_known: bool = False, enforced: Standard = UNENFORCED
+) -> bool:
     """Whether a node certainly takes the pod, judged by one node of each shape; False says nothing.
 
     `is_valid` says that the API server is known to accept the pod unchanged. With `is_known` nothing may be left unchecked.
@@ -61,7 +73,7 @@ def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: 
     if facts.inventory is None or text(part(pod, "spec"), "nodeName") or items(pod, "spec", "resourceClaims"):
         return False
     try:
-        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace, is_valid=is_valid)
+        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace, is_valid=is_valid, enforced=enforced)
         if _before_scheduling(admitted, facts.inventory) is not None:
             return False
         devices = pod_devices(admitted, facts.objects)

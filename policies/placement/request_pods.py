@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias, TypeVar
 
-from weighbridge.policies.config import Configuration
+from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.ground.content import content_of
@@ -29,6 +29,7 @@ from weighbridge.policies.placement.shapes import Verdicts
 from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
 from weighbridge.policies.pods.requests import counts, of_pod
+from weighbridge.policies.pods.security.standard import UNENFORCED, Standard, standards_for, standards_in
 from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims
 
 _CLAIM = "PersistentVolumeClaim"
@@ -55,7 +56,8 @@ class WithClaims:
         """Where a pod could run. If its claims prevent a placement, `apart_from_claims` has the placement without them."""
         asked = without_claims(pod, self.unknown)
         expected = [*config.declared_nodes, *nodes_to_come(self.facts, asked)]
-        placement = place(asked, self.facts, namespace=namespace, expected=expected, replicas=replicas)
+        enforced = _enforced(asked, self.facts, config, namespace)
+        placement = place(asked, self.facts, namespace=namespace, expected=expected, replicas=replicas, enforced=enforced)
         placement.unchecked.extend(self.unchecked)
         unusable = {*placement.absent, *placement.unready}
         if not unusable:
@@ -89,7 +91,7 @@ def _within(claim: JSONObject, namespace: str) -> JSONObject:
     return claim if namespace_of(claim) else {**claim, "metadata": {**metadata_of(claim), "namespace": namespace}}
 
 
-def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) -> bool:
+def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts, config: Configuration = DEFAULT) -> bool:
     """Whether all pods of a request surely find a node. This is cheaper than a whole placement, and remembered for the request.
 
     The state remembers it for all requests whose pods ask for the same. Predicted Deployments are only those that the API server takes, so
@@ -102,14 +104,15 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
         namespace = request.namespace or "default"
 
         def work_out() -> bool:
-            return _surely_fit(made, facts, namespace, is_valid=is_valid)
+            return _surely_fit(made, facts, config, namespace, is_valid=is_valid)
 
-        return _once_for_all(made, (fits_now, namespace, is_valid), work_out, facts)
+        standard = standards_in(namespace, facts.objects, config.server_settings).enforce
+        return _once_for_all(made, (fits_now, namespace, is_valid, standard), work_out, facts, standard=standard)
 
     return request.once(fits_now, ask)
 
 
-def _surely_fit(made: Sequence[_Made], facts: Facts, namespace: str, *, is_valid: bool) -> bool:
+def _surely_fit(made: Sequence[_Made], facts: Facts, config: Configuration, namespace: str, *, is_valid: bool) -> bool:
     pods = [pod for _, own in made for pod in own.values()]
     known = with_claims(pods, _claims(made), facts, namespace)
     several = [(workload, own) for workload, own in made if _mounts_claims(own.values()) and replicas_of(workload) > 1]
@@ -119,9 +122,18 @@ def _surely_fit(made: Sequence[_Made], facts: Facts, namespace: str, *, is_valid
     if any(needs_caution(pod, known.facts, facts, namespace) for pod in pods):
         # It may fit a node and not work there.
         return False
-    asked = (without_claims(pod, known.unknown) for pod in pods)
     is_known = bool(several)
-    return bool(pods) and all(some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known) for pod in asked)
+
+    def is_taken(pod: JSONObject) -> bool:
+        enforced = _enforced(pod, facts, config, namespace)
+        return some_node_takes(pod, known.facts, namespace, is_valid=is_valid, is_known=is_known, enforced=enforced)
+
+    return bool(pods) and all(is_taken(without_claims(pod, known.unknown)) for pod in pods)
+
+
+def _enforced(pod: JSONObject, facts: Facts, config: Configuration, namespace: str) -> Standard:
+    """The standard of Pod Security that a pod has to keep to."""
+    return standards_for(pod, namespace_of(pod) or namespace, facts.objects, config.server_settings).enforce
 
 
 def one_fits_now(workload: JSONObject, claims: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
@@ -154,7 +166,8 @@ def placed(workloads: Iterable[JSONObject], facts: Facts, config: Configuration,
 
     # One of several workloads is named.
     names = tuple(with_pods) if len(with_pods) > 1 else ()
-    known = _once_for_all(made, (placed, namespace, names), work_out, facts, config)
+    standard = standards_in(namespace, facts.objects, config.server_settings).enforce
+    known = _once_for_all(made, (placed, namespace, names), work_out, facts, config, standard)
     return known or next(iter(fresh), None) or _placed(made, facts, config, namespace)
 
 
@@ -203,27 +216,33 @@ def outlook_of(workloads: Iterable[JSONObject], facts: Facts, config: Configurat
     def work_out() -> tuple[Outlook, str]:
         is_valid = all(workload.get("kind") == _VALIDATED for workload, own in made if own)
         # Most pods find a node, and this check is cheaper than a whole placement.
-        if _surely_fit(made, facts, namespace, is_valid=is_valid):
+        if _surely_fit(made, facts, config, namespace, is_valid=is_valid):
             return Outlook.NOW, ""
         found = placed([workload for workload, _ in made], facts, config, namespace)
         if found is None:
             return Outlook.NOW, ""
         return found[1].outlook, "; ".join(filter(None, (found[0].reasons, *found[0].nearest)))
 
-    outlook, why = _once_for_all(made, (outlook_of, namespace), work_out, facts, config)
+    standard = standards_in(namespace, facts.objects, config.server_settings).enforce
+    outlook, why = _once_for_all(made, (outlook_of, namespace), work_out, facts, config, standard)
     # The API server's refusal names the pod.
     return work_out() if outlook is Outlook.REFUSED else (outlook, why)
 
 
 def _once_for_all(
-    made: Sequence[_Made], asking: tuple[Hashable, ...], work_out: Callable[[], _Result], facts: Facts, config: Configuration | None = None
+    made: Sequence[_Made],
+    asking: tuple[Hashable, ...],
+    work_out: Callable[[], _Result],
+    facts: Facts,
+    config: Configuration | None = None,
+    standard: Standard = UNENFORCED,
 ) -> _Result:
     """What `work_out` gives for workloads, remembered by the state for all whose pods ask for the same.
 
     With a configuration it may depend on that, and on what may bring nodes; else on the nodes that are there, and on what the scheduler
-    reads of the cluster's objects.
+    reads of the cluster's objects. `standard` is that of Pod Security which the pods have to keep to.
     """
-    asked = asked_by_all(made)
+    asked = asked_by_all(made, is_secured=not standard.is_free)
     content = content_of(asked)
     if content is None:
         return work_out()
@@ -240,13 +259,13 @@ def _once_for_all(
     return held[1]
 
 
-def asked_by_all(made: Iterable[_Made]) -> list[JSONValue]:
+def asked_by_all(made: Iterable[_Made], *, is_secured: bool = False) -> list[JSONValue]:
     """What a placement reads of workloads; the claims come last in each."""
     found: list[JSONValue] = []
     for workload, own in made:
         claims = _claims([(workload, own)])
         if own or claims:
-            found.append([*asked_by(workload, own), claims])
+            found.append([*asked_by(workload, own, is_secured=is_secured), claims])
     return found
 
 

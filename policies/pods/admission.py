@@ -1,9 +1,10 @@
 """What the API server does to a pod before any scheduler sees it, or why it refuses it.
 
 Limits become requests, pod-level requests and the namespace's defaults are filled in, the priority class is resolved, two tolerations are
-added and the runtime class gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it.
-Source: Kubernetes v1.36, pkg/apis/core/v1/defaults.go and the admission plugins LimitRanger, Priority, DefaultTolerationSeconds,
-RuntimeClass and ResourceQuota, in that order.
+added and the runtime class gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it, and
+the plugins that only refuse have their say.
+Source: Kubernetes v1.36, pkg/apis/core/v1/defaults.go and the admission plugins LimitRanger, PodSecurity, Priority,
+DefaultTolerationSeconds, RuntimeClass and ResourceQuota, in that order (pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins).
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
 from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges
 from weighbridge.policies.pods.priority import preemption_policy
 from weighbridge.policies.pods.quotas import check_quotas
-from weighbridge.policies.pods.refusal import Refused, invalid
+from weighbridge.policies.pods.refusal import Refused, forbidden, invalid
 from weighbridge.policies.pods.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
 from weighbridge.policies.pods.runtime_class import check_overhead, runtime_class_of, with_runtime_class
+from weighbridge.policies.pods.security.standard import UNENFORCED, Standard
 from weighbridge.policies.pods.validation.resources import resource_errors, unreadable_amounts
 from weighbridge.policies.pods.validation.scheduling import scheduling_errors
 
@@ -49,10 +51,11 @@ class AdmittedPod:
         return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": self.spec}
 
 
-def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool = False) -> AdmittedPod:
+def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool = False, enforced: Standard = UNENFORCED) -> AdmittedPod:
     """Fill a pod in as the API server does; raises `Refused` where it wouldn't store the pod.
 
-    `is_valid` says that the API server accepts the pod unchanged, so that only what is filled in has to be checked.
+    `is_valid` says that the API server accepts the pod unchanged, so that only what is filled in has to be checked. `enforced` is the
+    standard of Pod Security that the pod has to keep to.
     """
     name = name_of(pod) or text(metadata_of(pod), "generateName")
     unchecked: list[str] = []
@@ -72,8 +75,10 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
     errors = [] if is_valid and not ranges and not runtime else [*resource_errors(spec), *scheduling_errors(spec)]
     if errors:
         raise invalid(name, errors)
-    check_overhead(name, spec, runtime)
     check_limits(name, spec, ranges)
+    if not enforced.is_free:
+        check_security(name, metadata_of(pod), spec, enforced)
+    check_overhead(name, spec, runtime)
     check_quotas(name, spec, namespace, store)
     total = effective(spec)
     return AdmittedPod(
@@ -102,3 +107,13 @@ def _with_requests(spec: JSONObject) -> JSONObject:
     """The spec with limits requested, container by container."""
     filled = {kind: [with_limits_requested(container) for container in items(spec, kind)] for kind in ("initContainers", "containers")}
     return {**spec, **{kind: held for kind, held in filled.items() if kind in spec}}
+
+
+def check_security(name: str, metadata: JSONObject, spec: JSONObject, enforced: Standard) -> None:
+    """Raise `Refused` where a pod breaks the enforced standard. What checks it is imported with the first namespace that has one."""
+    from weighbridge.policies.pods.security.as_stored import as_stored
+    from weighbridge.policies.pods.security.evaluation import breach
+
+    found = breach(metadata, as_stored(spec, text_map(metadata, "annotations")), enforced)
+    if found:
+        raise forbidden(name, f'violates PodSecurity "{enforced}": {found}')

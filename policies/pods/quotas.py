@@ -27,25 +27,41 @@ _HUGEPAGES: Final = "hugepages-"
 _AFFINITIES: Final = ("podAffinity", "podAntiAffinity")
 
 
+def quotas_of(namespace: str, store: ObjectStore) -> list[JSONObject]:
+    """The quotas of a namespace by their names: the server takes them in no order."""
+    return sorted(store.list("", "ResourceQuota", namespace), key=name_of)
+
+
 def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore) -> None:
     """Raise `Refused` where a quota doesn't let a pod in that the API server has filled in."""
-    for quota in sorted(store.list("", "ResourceQuota", namespace), key=name_of):
-        if not all(_is_in_scope(scope, spec) for scope in _scopes(quota)):
+    for quota in quotas_of(namespace, store):
+        if not counts_pod(quota, spec):
             continue
         hard = amounts(quota, "spec", "hard")
         missing = "" if _is_whole(spec) else _missing(spec, _COMPULSORY & hard.keys())
         if missing:
             raise forbidden(name, f"failed quota: {name_of(quota)}: must specify {missing}")
-        asked = _usage(spec)
-        over = [key for key in sorted(asked.keys() & hard.keys()) if asked[key].compare(hard[key]) > 0]
+        asked = usage_of_pod(spec)
+        over = [key for key in asked.keys() & hard.keys() if asked[key].compare(hard[key]) > 0]
         if over:
-            used = amounts(quota, "status", "used")
-            told = (f"{word}: {_listed(found, over)}" for word, found in (("requested", asked), ("used", used), ("limited", hard)))
-            raise forbidden(name, f"exceeded quota: {name_of(quota)}, {', '.join(told)}")
+            raise forbidden(name, exceeded(name_of(quota), over, asked, amounts(quota, "status", "used"), hard))
 
 
-def _listed(found: Mapping[str, Quantity], keys: Iterable[str]) -> str:
+def exceeded(quota: str, over: Iterable[str], asked: Amounts, used: Amounts, hard: Amounts) -> str:
+    """What the server says where a quota isn't enough: of which keys, what is asked for, used already, and the limit."""
+    keys = sorted(over)
+    told = (f"{word}: {listed_amounts(found, keys)}" for word, found in (("requested", asked), ("used", used), ("limited", hard)))
+    return f"exceeded quota: {quota}, {', '.join(told)}"
+
+
+def listed_amounts(found: Mapping[str, Quantity], keys: Iterable[str]) -> str:
+    """``pods=2,requests.cpu=500m``, with 0 for what isn't there."""
     return ",".join(f"{key}={found.get(key, _ZERO)}" for key in keys)
+
+
+def counts_pod(quota: JSONObject, spec: JSONObject) -> bool:
+    """Whether a quota counts a pod: it does unless one of its scopes isn't the pod's."""
+    return all(_is_in_scope(scope, spec) for scope in scopes_of(quota))
 
 
 def _is_whole(spec: JSONObject) -> bool:
@@ -64,7 +80,7 @@ def _missing(spec: JSONObject, wanted: frozenset[str]) -> str:
     return "; ".join(f"{key} for: {','.join(sorted(names))}" for key, names in sorted(without.items()))
 
 
-def _usage(spec: JSONObject) -> Amounts:
+def usage_of_pod(spec: JSONObject) -> Amounts:
     """What a pod counts for, by the keys of quotas."""
     limits = of_pod(spec, "limits")
     overhead = read_amounts(part(spec, "overhead"))
@@ -87,7 +103,8 @@ def _counted(requests: Amounts, limits: Amounts) -> Amounts:
     return found
 
 
-def _scopes(quota: JSONObject) -> Iterator[JSONObject]:
+def scopes_of(quota: JSONObject) -> Iterator[JSONObject]:
+    """The scopes of a quota, each as an expression."""
     spec = part(quota, "spec")
     for scope in texts(spec, "scopes"):
         yield {"scopeName": scope, "operator": "Exists"}

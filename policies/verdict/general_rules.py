@@ -16,6 +16,7 @@ from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
+from weighbridge.policies.verdict.pod_admission import PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.policies.verdict.stale_values import STALE
@@ -156,6 +157,30 @@ zone alone, so pods that need a GPU of one zone wait for good if the disk is in 
 The scheduler counts no `sizeLimit` of an `emptyDir`. When the disk is full, the kubelet evicts the pod, and the next one fetches its model
 anew. Take a PersistentVolumeClaim for a large cache, or nodes with larger disks. What counts is `ephemeral-storage` among what a node has
 allocatable; where a node doesn't state it, nothing is said.""",
+    ),
+    GeneralRule(
+        PODS_VIOLATE,
+        "pods-violate-a-standard",
+        Severity.WARNING,
+        """The pods of a workload break a Pod Security Standard that their namespace only warns of, or writes into the audit log.
+
+The label `pod-security.kubernetes.io/warn` of a namespace makes the API server warn of each workload and pod that breaks the standard, and
+`.../audit` writes an entry into the audit log, which is a note here. The pods run all the same. The message is the server's. Where an
+operator makes the workload, only the operator's log has the warning. What `.../enforce` refuses is PLACE-001: no pod ever comes.
+[The admission of pods](../pod-admission.md) has more.""",
+    ),
+    GeneralRule(
+        QUOTA_EXCEEDED,
+        "quota-not-enough-for-all",
+        Severity.WARNING,
+        """A ResourceQuota lets a part of the pods or objects in, and refuses the rest.
+
+One replica fits, and the quota isn't enough for all of them, or for all that one run creates, or what is used already leaves too little.
+The message is the API server's for the first object that it refuses: the third replica, a Service with a node port, a claim. Counted are
+what the quota's status says is used now, what the same run creates before (objects come by kind, then as they are given), the replicas,
+and what controllers create besides, such as a ReplicaSet. An update gives back what the stored object takes. Quotas with scopes count the
+pods that are in scope. It is only a warning, since others may go before. A pod that alone exceeds a quota is PLACE-001. Where a rule of a
+family counts devices, this isn't said of them again. [The admission of pods](../pod-admission.md) has more.""",
     ),
     GeneralRule(
         STALE,

@@ -9,11 +9,12 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.ground.findings import Finding, PodPlacement, Severity, Unchecked
+from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import caution_findings, enforce, placement_finding, ratchet, unsaid
+from weighbridge.policies.verdict.pod_admission import created, forbids_pods, quota_findings, remarks
 
 #: The id of the finding that the operator comes no further, for failures that no rule reports.
 FAILS: Final = "WB-003"
@@ -21,12 +22,16 @@ FAILS: Final = "WB-003"
 
 @dataclass(frozen=True, slots=True)
 class PlacedPrediction:
-    """What the operator creates, where the pods could run, what isn't known, and the findings with their configured severities."""
+    """What the operator creates, where the pods could run, what isn't known, and the findings with their configured severities.
+
+    `remarks` are findings about the admission of pods that may run all the same.
+    """
 
     prediction: Prediction | None = None
     placement: PodPlacement | None = None
     unchecked: Sequence[Unchecked] = ()
     findings: Sequence[Finding] = ()
+    remarks: Sequence[Finding] = ()
 
 
 #: For an object without a prediction.
@@ -39,20 +44,55 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
     A webhook gets no placement of pods that surely find a node. On an update, an error that the stored object has too becomes a warning.
     """
     prediction, made = _made(request, facts, config, family)
-    if facts.inventory is None or not made:
+    if not made:
         return PlacedPrediction(prediction)
+    said = _remarks(request, prediction, made, facts, config, family)
+    if facts.inventory is None and not forbids_pods(request.namespace or "default", facts, config):
+        return PlacedPrediction(prediction, remarks=said)
     from weighbridge.policies.placement.request_pods import fits_now
 
-    if not is_offline and fits_now(request, made, facts):
+    if not is_offline and fits_now(request, made, facts, config):
         # A webhook doesn't show which nodes could run the pods.
-        return PlacedPrediction(prediction)
+        return PlacedPrediction(prediction, remarks=said)
     placement, unchecked, findings = _placed(request, made, facts, config)
+    if facts.inventory is None and (placement is None or placement.outlook is not Outlook.REFUSED):
+        return PlacedPrediction(prediction, remarks=said)
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
         stored = replace(request, object=request.old_object)
         _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
         findings = ratchet(findings, before)
         stored.forget()
-    return PlacedPrediction(prediction, placement, unchecked, findings)
+    return PlacedPrediction(prediction, placement, unchecked, findings, said)
+
+
+def _remarks(
+    request: Request,
+    prediction: Prediction | None,
+    made: Sequence[JSONObject],
+    facts: Facts,
+    config: Configuration,
+    family: Family | None,
+) -> Sequence[Finding]:
+    """The findings about the admission of pods and of what else is created, as they are enforced."""
+
+    def of(judged: Request, predicted: Prediction | None, workloads: Sequence[JSONObject]) -> Sequence[Finding]:
+        said = [*remarks(workloads, judged.namespace or "default", facts, config)]
+        if judged is request:
+            said += quota_findings(request, created(request.object, predicted, workloads), replaced, facts, config)
+        return enforce(said, config, judged, facts.objects) if said else ()
+
+    def replaced() -> Sequence[JSONObject]:
+        stored = replace(request, object=request.old_object)
+        found = created(stored.object, *_made(stored, facts, config, family))
+        stored.forget()
+        return found
+
+    found = of(request, prediction, made)
+    if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found):
+        stored = replace(request, object=request.old_object)
+        found = ratchet(found, of(stored, *_made(stored, facts, config, family)))
+        stored.forget()
+    return found
 
 
 def untold_failure(

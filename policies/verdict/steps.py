@@ -43,6 +43,7 @@ from weighbridge.policies.verdict.judgement import (
     unsaid,
     weighed,
 )
+from weighbridge.policies.verdict.pod_admission import is_about_devices
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.stale_values import stale_values
@@ -334,9 +335,17 @@ def tell_placement(context: Context, found: Found, predicted: PlacedPrediction, 
     family = context.family
     said = [finding for finding in ruled if family is not None and family.speaks_of_placement(finding.rule)]
     left = unsaid(predicted.findings, said)
-    _tell(found, left)
+    _tell(found, [*left, *_unsaid_remarks(predicted.remarks, ruled, family)])
     is_reported = any(not finding.severity.is_below(Severity.WARNING) for finding in (*left, *said))
     found.never_runs = is_reported and predicted.placement is not None and predicted.placement.outlook.is_hopeless
+
+
+def _unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family: Family | None) -> Sequence[Finding]:
+    """The remarks, without those about quotas of devices where a rule's finding speaks of them."""
+    if family is None or not any(is_about_devices(remark) for remark in remarks):
+        return remarks
+    is_said = any(family.speaks_of_quota(finding.rule) for finding in ruled)
+    return [remark for remark in remarks if not (is_said and is_about_devices(remark))]
 
 
 def _tell(found: Found, findings: Sequence[Finding]) -> None:

@@ -174,7 +174,9 @@ def _judged(
     if is_timed:
         judge = partial(_timed, judge)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
-        return _lint(in_place(tree, finished(_placed(reading, results))), reading, run, report, names, chosen=not (known.extent.server or kubernetes))
+        return _lint(
+            in_place(tree, finished(_placed(reading, results))), reading, run, report, names, chosen=not (known.extent.server or kubernetes)
+        )
 
 
 def declared() -> click.Command:

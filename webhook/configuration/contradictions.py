@@ -43,6 +43,7 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
     yield from crd_rules.mistakes(config.crd_rules, tuple(family_groups()), ("crdRules",))
     yield from config.images.mistakes(("images",))
     yield from _hardware(config)
+    yield from config.pod_security.mistakes(("podSecurity",))
     for name, own in sections().items():
         if hasattr(own, "mistakes"):
             yield from config.settings_of(own).mistakes((key_of(name),))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
-from weighbridge.policies.apiserver.built_in import is_cluster_scoped
 from weighbridge.policies.apiserver.definitions import Definitions, StandIn
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
@@ -19,6 +18,7 @@ from weighbridge.policies.ground.server_release import RELEASES, USUAL, ServerRe
 from weighbridge.webhook.inputs.bundled import BundledStandIns
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.compile_cache import compile_cache
+from weighbridge.webhook.inputs.requests import is_namespaced
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import warn
 
@@ -157,9 +157,7 @@ def _read_crds(paths: Sequence[str]) -> tuple[list[JSONObject], list[StandIn]]:
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:
     """A given object where it would be created: in `namespace` if it names none and isn't of a cluster-scoped kind."""
     gvk = GroupVersionKind.from_object(obj)
-    definition = definitions.get(gvk) if gvk is not None else None
-    is_cluster_wide = not definition.namespaced if definition is not None else gvk is not None and is_cluster_scoped(gvk)
-    if namespace_of(obj) or is_cluster_wide:
+    if namespace_of(obj) or (gvk is not None and not is_namespaced(gvk, definitions)):
         return obj
     return {**obj, "metadata": {**metadata_of(obj), "namespace": namespace}}
 

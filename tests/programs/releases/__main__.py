@@ -24,6 +24,7 @@ def parts(release: str, *, requests: int, definitions: int, expressions: int, po
         "requests": ["tests.programs.differential", "--requests", str(requests)],
         "CRDs": ["tests.programs.definitions", str(definitions)],
         "rules": ["tests.programs.rules", str(expressions)],
+        "standards": ["tests.programs.pod_security", str(pods * 10)],
         "pods": ["tests.programs.scheduler", "--pods", str(pods)],
         "claims": ["tests.programs.devices", str(claims)],
     }

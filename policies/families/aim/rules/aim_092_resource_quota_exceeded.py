@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from weighbridge.policies.families.aim.rulebook import Given, Said, Service, reads_of_services, services
 from weighbridge.policies.families.gpu_quotas import objections
+from weighbridge.policies.families.rule import QUOTA
 
 
 @services.warning(
-    reads=reads_of_services("ResourceQuota"), good="accepts-as-many-gpus-as-the-quota-allows", bad="warns-of-a-resource-quota"
+    reads=reads_of_services("ResourceQuota"), good="accepts-as-many-gpus-as-the-quota-allows", bad="warns-of-a-resource-quota", about=QUOTA
 )
 def check(service: Service, given: Given) -> Said:
     return objections(given, service.placed, ("spec",), lower="lower the replicas, take a template with fewer GPUs")

@@ -12,9 +12,15 @@ from __future__ import annotations
 from weighbridge.policies.families.gpu_quotas import objections
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
 from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, services
+from weighbridge.policies.families.rule import QUOTA
 
 
-@services.warning(reads=(*CLAIM_READS, "ResourceQuota"), good="accepts-as-many-gpus-as-the-quota-allows", bad="warns-of-a-resource-quota")
+@services.warning(
+    reads=(*CLAIM_READS, "ResourceQuota"),
+    good="accepts-as-many-gpus-as-the-quota-allows",
+    bad="warns-of-a-resource-quota",
+    about=QUOTA,
+)
 def check(service: Service, given: Given) -> Said:
     workload = workload_of(service)
     made = [workload] if workload is not None else ()

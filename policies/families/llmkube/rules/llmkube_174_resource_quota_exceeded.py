@@ -12,6 +12,7 @@ from __future__ import annotations
 from weighbridge.policies.families.gpu_quotas import over_quota
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
+from weighbridge.policies.families.rule import QUOTA
 from weighbridge.policies.ground.objects import Operation
 
 
@@ -19,6 +20,7 @@ from weighbridge.policies.ground.objects import Operation
     reads=("Deployment.apps", "Model", "ResourceQuota"),
     good="accepts-a-resource-quota-of-some-pods",
     bad="warns-of-a-resource-quota-that-others-use",
+    about=QUOTA,
 )
 def check(service: Service) -> Said:
     gpus, asked, request = service.gpus, least_replicas(service.spec), service.request

@@ -18,7 +18,8 @@ def served_pod(service: Service) -> tuple[JSONObject, WithClaims]:
 def all_fit_now(service: Service) -> bool:
     """Whether all pods of a predicted Deployment surely find a node, which the engine has asked already."""
     made = service.prediction.objects if service.prediction is not None else ()
-    return any(obj.get("kind") == "Deployment" for obj in made) and request_pods.fits_now(service.request, made, service.facts)
+    is_made = any(obj.get("kind") == "Deployment" for obj in made)
+    return is_made and request_pods.fits_now(service.request, made, service.facts, service.config)
 
 
 def one_fits_now(service: Service) -> bool:

@@ -60,7 +60,7 @@ def check(service: Service, given: Given) -> Said:
     # Placing takes a while to import, and most services fit.
     from weighbridge.policies.placement.request_pods import fits_now
 
-    if fits_now(given.request, placeable(made.objects, model, given.facts), given.facts):
+    if fits_now(given.request, placeable(made.objects, model, given.facts), given.facts, given.config):
         return
     for pod in gpu_pods(wherever_it_comes(made.objects, model)):
         violation = _of_pod(pod, service)

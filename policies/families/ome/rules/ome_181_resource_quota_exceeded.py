@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from weighbridge.policies.families.gpu_quotas import objections
 from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Workloads, workloads
+from weighbridge.policies.families.rule import QUOTA
 
 
 @workloads.warning(
     reads=tuple(sorted((*WORKLOAD_READS, "ResourceQuota"))),
     good="accepts-as-many-gpus-as-the-quota-allows",
     bad="warns-of-a-resource-quota",
+    about=QUOTA,
 )
 def check(made: Workloads, given: Given) -> Said:
     yield from objections(

@@ -1,0 +1,97 @@
+"""What admission says of a workload's pods without keeping all of them away: warnings of PodSecurity, quotas that aren't enough for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.security.standard import PREFIX, Standard, standards_for, standards_in
+
+#: The id of the finding that pods break the standard which their namespace warns of, or writes into the audit log.
+PODS_VIOLATE: Final = "POD-001"
+#: The id of the finding that a quota isn't enough for all that comes.
+QUOTA_EXCEEDED: Final = "POD-002"
+
+
+def remarks(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Sequence[Finding]:
+    """The findings about the admission of the pods of these workloads."""
+    if standards_in(namespace, facts.objects, config.server_settings).are_free:
+        return ()
+    return list(dict.fromkeys(_violations(made, namespace, facts, config)))
+
+
+def created(obj: JSONValue, prediction: Prediction | None, placed: Sequence[JSONObject]) -> list[JSONObject]:
+    """An object with all that is made of it, each once."""
+    found = [obj, *(prediction.objects if prediction is not None else ()), *placed]
+    named = {(one.get("apiVersion"), one.get("kind"), namespace_of(one), name_of(one)): one for one in found if isinstance(one, dict)}
+    return list(named.values())
+
+
+def quota_findings(
+    request: Request,
+    made: Sequence[JSONObject],
+    replaced: Callable[[], Sequence[JSONObject]],
+    facts: Facts,
+    config: Configuration,
+) -> Sequence[Finding]:
+    """The findings about quotas that aren't enough for all that a request creates; on an update the stored object gives back its own."""
+    if next(iter(facts.objects.list("", "ResourceQuota", request.namespace or "default")), None) is None:
+        return ()
+    from weighbridge.policies.verdict.quota_sums import over_quotas
+
+    stored = replaced() if request.operation is Operation.UPDATE else ()
+    return over_quotas(request, made, stored, facts, config)
+
+
+def is_about_devices(finding: Finding) -> bool:
+    """Whether a finding says that a quota of devices is exceeded, and nothing else of the quota."""
+    keys = [entry.partition("=")[0] for entry in finding.found.split(",")]
+    return finding.rule == QUOTA_EXCEEDED and all(key.startswith("requests.") and "/" in key for key in keys)
+
+
+def forbids_pods(namespace: str, facts: Facts, config: Configuration) -> bool:
+    """Whether something in a namespace may keep pods away, whatever the nodes are."""
+    store = facts.objects
+    return (
+        not standards_in(namespace, store, config.server_settings).enforce.is_free
+        or next(iter(store.list("", "LimitRange", namespace)), None) is not None
+        or next(iter(store.list("", "ResourceQuota", namespace)), None) is not None
+    )
+
+
+def _violations(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Iterator[Finding]:
+    """The warnings of PodSecurity; of pods that it refuses the refusal is said elsewhere."""
+    from weighbridge.policies.pods.security.workloads import violation
+    from weighbridge.policies.pods.workloads import pods_of
+
+    for workload in made:
+        pods = pods_of(workload)
+        if not pods:
+            continue
+        space = namespace_of(workload) or namespace
+        standards = standards_for(next(iter(pods.values())), space, facts.objects, config.server_settings)
+        if standards.are_free or violation(workload, pods, standards.enforce):
+            continue
+        warned = violation(workload, pods, standards.warn)
+        if warned:
+            yield Finding(PODS_VIOLATE, Severity.WARNING, (), warned, hint=_origin(standards.warn, space, "warn", facts))
+            continue
+        audited = violation(workload, pods, standards.audit)
+        if audited:
+            yield Finding(PODS_VIOLATE, Severity.NOTE, (), audited, hint=_origin(standards.audit, space, "audit", facts))
+
+
+def _origin(standard: Standard, namespace: str, mode: str, facts: Facts) -> str:
+    """What follows, and where the standard comes from."""
+    what = "warns and takes the pods" if mode == "warn" else "writes it into the audit log and takes the pods"
+    labels = namespace_labels(namespace, facts.objects) or {}
+    key = next((key for key in (f"{PREFIX}{mode}", f"{PREFIX}enforce") if key in labels), "")
+    whose = f"label {key} of namespace {namespace}" if key else "the API server's default"
+    return f"the API server only {what}; {standard.level} is by {whose}"

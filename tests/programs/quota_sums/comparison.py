@@ -1,0 +1,180 @@
+"""What a real kube-apiserver refuses where every object is created one after another, as controllers do, and what is said here before."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from tests.programs.differential.connection import Connections, Reply
+from tests.programs.quota_sums import generated
+from tests.programs.quota_sums.generated import JSON
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
+from weighbridge.policies.ground.objects import GroupVersionKind, Operation
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.server_release import judging
+from weighbridge.policies.placement.placement import place
+from weighbridge.policies.pods.workloads import pods_of
+from weighbridge.policies.verdict.quota_sums import over_quotas
+
+THREADS = 4
+SECONDS_TO_SEE = 2
+_PLURALS = {"Job": "jobs", "Deployment": "deployments", "StatefulSet": "statefulsets", "ReplicaSet": "replicasets"}
+_ALONE = "no pod is let in of "
+_REFUSED = re.compile(r'^\S+ "[^"]*" is forbidden: (.*)$', re.DOTALL)
+
+
+@dataclass(slots=True)
+class Result:
+    """How many changes were compared, how many objects the server refused in them, and those that differ."""
+
+    changes: int = 0
+    created: int = 0
+    refused: int = 0
+    differences: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return f"{self.changes} changes, {self.created} objects created and {self.refused} refused: {len(self.differences)} differ"
+
+
+def compare(connections: Connections, seed: int, count: int) -> Result:
+    """Make up changes in namespaces of their own, have the server create all of them, and compare."""
+    for obj in generated.classes():
+        folder = {"PriorityClass": "/apis/scheduling.k8s.io/v1/priorityclasses", "StorageClass": "/apis/storage.k8s.io/v1/storageclasses"}
+        assert connections.send_value("POST", folder[obj["kind"]], obj).code in (201, 409)
+    result = Result()
+    release = connections.release()
+
+    def drawn(index: int) -> tuple[str, list[JSON], list[JSON]]:
+        rng, namespace = random.Random(f"{seed} {index}"), f"sums-{seed}-{index}"
+        quotas, made = generated.quotas(rng, namespace), generated.objects(rng, namespace)
+        _set_up(connections, namespace, quotas)
+        # The objects of a run count by kind.
+        return namespace, quotas, sorted(made, key=lambda obj: (obj["apiVersion"].rpartition("/")[0], obj["kind"]))
+
+    def one(change: tuple[str, list[JSON], list[JSON]]) -> tuple[list[str], list[str], int, str]:
+        namespace, quotas, made = change
+        with judging(release):
+            ours = _ours(made, quotas, namespace)
+        theirs, created = _theirs(connections, made)
+        return ours, theirs, created, f"{namespace} {quotas} {made}"
+
+    with ThreadPoolExecutor(THREADS) as threads:
+        changes = list(threads.map(drawn, range(count)))
+        # The server takes quotas from what it watches.
+        time.sleep(SECONDS_TO_SEE)
+        for ours, theirs, created, what in threads.map(one, changes):
+            result.changes += 1
+            result.created += created
+            result.refused += len(theirs)
+            if ours != _as_alone(theirs, ours):
+                result.differences.append(f"{what}\n  ours   {ours}\n  theirs {theirs}")
+    return result
+
+
+def _set_up(connections: Connections, namespace: str, quotas: list[JSON]) -> None:
+    assert connections.send_value("POST", "/api/v1/namespaces", {"metadata": {"name": namespace}}).code == 201
+    for quota in quotas:
+        folder = f"/api/v1/namespaces/{namespace}/resourcequotas"
+        reply = connections.send_value("POST", folder, quota)
+        assert reply.code == 201, reply.body
+        stored = connections.send_value("PUT", f"{folder}/{quota['metadata']['name']}/status", {**reply.body, "status": quota["status"]})
+        assert stored.code == 200, stored.body
+
+
+def _ours(made: list[JSON], quotas: list[JSON], namespace: str) -> list[str]:
+    facts = from_objects([*quotas, *generated.classes()], Definitions(), beside=made)
+    found = []
+    for obj in made:
+        gvk = GroupVersionKind.from_object(obj)
+        assert gvk is not None
+        request = Request("q", Operation.CREATE, gvk, obj, namespace=namespace, name=obj["metadata"]["name"])
+        said = [finding.message for finding in over_quotas(request, [obj], (), facts, DEFAULT)]
+        found += said
+        if any(re.match(rf"(the ReplicaSet of )?{request.gvk.kind} {request.name}: ", text) for text in said):
+            continue
+        # A pod that is refused by itself is said elsewhere: it exceeds a quota alone, or doesn't say what a quota wants to know.
+        for pod in pods_of(obj).values():
+            if "quota: " in place(pod, facts, namespace=namespace).message:
+                found.append(f"{_ALONE}{obj['kind']} {obj['metadata']['name']}")
+    return found
+
+
+def _as_alone(theirs: list[str], ours: list[str]) -> list[str]:
+    """The server's refusals; those of pods of which none is ever let in are named as they are here."""
+    alone = [text.removeprefix(_ALONE) for text in ours if text.startswith(_ALONE)]
+    whose = [next((owner for owner in alone if re.match(rf"(the|\w+ \d+ of \d+ of) .*{owner}: ", text)), None) for text in theirs]
+    return [f"{_ALONE}{owner}" if owner is not None else text for text, owner in zip(theirs, whose, strict=True)]
+
+
+def _theirs(connections: Connections, made: list[JSON]) -> tuple[list[str], int]:
+    """Create the objects and what controllers make of them; the first refusal of each step, and how many were created."""
+    refusals: list[str] = []
+    created = 0
+    for obj in made:
+        for is_root, bodies in _steps(obj):
+            failed = False
+            for label, body in bodies:
+                reply = _create(connections, body)
+                if reply.code != 201:
+                    assert reply.code == 403, (reply.body, body)
+                    matched = _REFUSED.match(str(reply.body["message"]))
+                    assert matched is not None, reply.body
+                    refusals.append(f"{label}: {matched[1]}")
+                    failed = True
+                    break
+                created += 1
+            if failed and is_root:
+                break
+    return refusals, created
+
+
+def _create(connections: Connections, body: JSON) -> Reply:
+    api_version, kind = body["apiVersion"], body["kind"]
+    plural = _PLURALS.get(kind, f"{kind.lower()}s")
+    folder = f"/apis/{api_version}" if "/" in api_version else f"/api/{api_version}"
+    for _ in range(20):
+        reply = connections.send_value("POST", f"{folder}/namespaces/{body['metadata']['namespace']}/{plural}", body)
+        if reply.code not in (409, 500):
+            break
+    return reply
+
+
+def _steps(obj: JSON) -> Iterator[tuple[bool, list[tuple[str, JSON]]]]:
+    """What is created for an object, in order: whether the rest depends on it, and the objects, each with how it is called."""
+    kind, name, namespace = obj["kind"], obj["metadata"]["name"], obj["metadata"]["namespace"]
+    owner = f"{kind} {name}"
+    if kind == "Pod":
+        yield False, [(f"the pod of {owner}", obj)]
+        return
+    yield True, [(owner, obj)]
+    spec = obj.get("spec", {})
+    if "template" not in spec:
+        return
+    if kind == "Deployment":
+        replicated = {**obj, "kind": "ReplicaSet", "metadata": {"name": f"{name}-rs", "namespace": namespace}}
+        replicated["spec"] = {"replicas": spec["replicas"], "selector": spec["selector"], "template": spec["template"]}
+        yield True, [(f"the ReplicaSet of {owner}", replicated)]
+    count = min(spec["parallelism"], spec["completions"]) if kind == "Job" else spec["replicas"]
+    word = "pod" if kind == "Job" else "replica"
+    bodies: list[tuple[str, JSON]] = []
+    for number in range(1, count + 1):
+        for claim in spec.get("volumeClaimTemplates", ()):
+            template = claim["metadata"]["name"]
+            whole = f"{owner} ({template})"
+            metadata = {"name": f"{template}-{name}-{number}", "namespace": namespace}
+            body = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": metadata, "spec": claim["spec"]}
+            bodies.append((whole if count == 1 else f"PersistentVolumeClaim {number} of {count} of {whole}", body))
+        pod = _pod(spec["template"], f"{name}-{number}", namespace)
+        bodies.append((f"the {word} of {owner}" if count == 1 else f"{word} {number} of {count} of {owner}", pod))
+    yield False, bodies
+
+
+def _pod(template: JSON, name: str, namespace: str) -> JSON:
+    metadata = {"name": name, "namespace": namespace, "labels": template["metadata"]["labels"]}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
