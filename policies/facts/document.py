@@ -9,11 +9,14 @@ that it holds, it is taken to hold all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import close_matches
+
+if TYPE_CHECKING:
+    from weighbridge.policies.facts.occupancy import Occupancy
 
 API_VERSION: Final = "weighbridge.dev/v1alpha1"
 KIND: Final = "Snapshot"
@@ -26,13 +29,14 @@ GroupKind = tuple[str, str]
 class Extent:
     """Which kinds are known wholly, and which are not although some of their objects are there; and the nodes that were there before.
 
-    `server` is the version of the API server, empty if it isn't known.
+    `server` is the version of the API server, empty if it isn't known. `occupancy` is what pods take of the nodes, if that is known.
     """
 
     complete: frozenset[GroupKind] = frozenset()
     not_known: frozenset[GroupKind] = frozenset()
     former: tuple[JSONObject, ...] = ()
     server: str = ""
+    occupancy: Occupancy | None = None
 
 
 @dataclass(frozen=True, slots=True)
