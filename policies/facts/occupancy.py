@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
 
 #: Amounts by resource, as the scheduler counts them: CPU in thousandths, everything else in whole units.
 Amounts: TypeAlias = Mapping[str, int]
@@ -63,7 +63,13 @@ class Holder:
     name: str
     priority: int
     requests: Amounts
+    ports: tuple[HostPort, ...] = ()
     started: str = ""
+
+    @property
+    def namespace(self) -> str:
+        """The pod's namespace."""
+        return self.name.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ class NodeUse:
         for pod in pods:
             by_priority.setdefault(pod.priority, []).append(pod)
             if any(map(is_device, pod.requests)):
-                holders.append(Holder(pod.name, pod.priority, pod.requests, pod.started))
+                holders.append(Holder(pod.name, pod.priority, pod.requests, pod.ports, pod.started))
         shares = {
             priority: Share(len(own), _sum(pod.requests for pod in own), tuple(port for pod in own for port in pod.ports))
             for priority, own in by_priority.items()
@@ -104,13 +110,33 @@ class NodeUse:
         used = _sum(share.requests for share in every)
         return cls(sum(share.pods for share in every), used, ports, shares, holders, is_every_holder)
 
+    def has_below(self, priority: int) -> bool:
+        """Whether a pod of a lower priority is there."""
+        return any(own < priority for own in self.shares)
+
+    def without(self, gone: Iterable[Holder]) -> NodeUse:
+        """What is left once some of the holders have gone."""
+        gone = tuple(gone)
+        shares = dict(self.shares)
+        for holder in gone:
+            share = shares[holder.priority]
+            left = {name: amount - holder.requests.get(name, 0) for name, amount in share.requests.items()}
+            shares[holder.priority] = Share(share.pods - 1, left, _but(share.ports, holder.ports))
+        holders = tuple(holder for holder in self.holders if holder not in gone)
+        return NodeUse.of_shares(shares, holders, is_every_holder=self.is_every_holder)
+
     def from_priority(self, least: int) -> NodeUse:
-        """What is left once all pods below a priority have gone."""
-        if all(priority >= least for priority in self.shares):
+        """What is left once all pods below a priority have gone.
+
+        A port that two pods have is free once one has gone, as the scheduler counts.
+        """
+        if not self.has_below(least):
             return self
         shares = {priority: share for priority, share in self.shares.items() if priority >= least}
         holders = tuple(holder for holder in self.holders if holder.priority >= least)
-        return NodeUse.of_shares(shares, holders, is_every_holder=self.is_every_holder)
+        left = NodeUse.of_shares(shares, holders, is_every_holder=self.is_every_holder)
+        freed = {port for priority, share in self.shares.items() if priority < least for port in share.ports}
+        return replace(left, ports=tuple(port for port in left.ports if port not in freed)) if freed else left
 
 
 #: The use of a node without pods.
@@ -149,6 +175,14 @@ def is_device(resource: str) -> bool:
 def devices_of(requests: Amounts) -> int:
     """The most devices of one resource among some requests."""
     return max((amount for resource, amount in requests.items() if is_device(resource)), default=0)
+
+
+def _but(ports: tuple[HostPort, ...], gone: tuple[HostPort, ...]) -> tuple[HostPort, ...]:
+    left = list(ports)
+    for port in gone:
+        if port in left:
+            left.remove(port)
+    return tuple(left)
 
 
 def _sum(amounts: Iterable[Amounts]) -> Amounts:
