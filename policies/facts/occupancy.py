@@ -76,7 +76,8 @@ class Holder:
 class NodeUse:
     """What is taken of one node: by all pods together, and by those of each priority.
 
-    `holders` are the pods with the most devices, the largest first; `is_every_holder` says that no other pod has any.
+    `holders` are the pods with the most devices, the largest first, and `namespaces` are theirs; `is_every_holder` says that no other pod
+    has any.
     """
 
     pods: int
@@ -85,6 +86,7 @@ class NodeUse:
     shares: Mapping[int, Share]
     holders: tuple[Holder, ...] = ()
     is_every_holder: bool = True
+    namespaces: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, pods: Iterable[RunningPod]) -> NodeUse:
@@ -108,7 +110,8 @@ class NodeUse:
         every = shares.values()
         ports = tuple(port for share in every for port in share.ports)
         used = _sum(share.requests for share in every)
-        return cls(sum(share.pods for share in every), used, ports, shares, holders, is_every_holder)
+        namespaces = frozenset(holder.namespace for holder in holders)
+        return cls(sum(share.pods for share in every), used, ports, shares, holders, is_every_holder, namespaces)
 
     def has_below(self, priority: int) -> bool:
         """Whether a pod of a lower priority is there."""

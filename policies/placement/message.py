@@ -43,9 +43,9 @@ def refused_everywhere(total: int, reasons: Counter[str], preemption: Counter[st
 
 
 def room_by_preemption(total: int, reasons: Counter[str], node: str, victims: int) -> str:
-    """The message where the pod waits for pods to go that it preempts on a node."""
+    """The message where the pod waits for pods to go that it preempts; without its end where node or victims aren't known."""
     found = f" preemption: found a potential placement for pod on node {node}, preempting {victims} victims"
-    return f"{_head(total)}{_listed(reasons)}.{found if release().names_preemption else ''}"
+    return f"{_head(total)}{_listed(reasons)}.{found if victims and release().names_preemption else ''}"
 
 
 def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: bool = False) -> str:

@@ -21,9 +21,10 @@ from weighbridge.policies.placement.preemption import Candidate, candidate, chos
 from weighbridge.policies.placement.room import Lack, Room
 from weighbridge.policies.placement.shapes import Group, Verdicts
 from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
+from weighbridge.policies.pods.own_pods import OwnPods
 
-#: Whether a pod that runs is one of those that are asked about, as the pods of an object that is applied again.
-IsOwn: TypeAlias = Callable[[Holder], bool]
+#: The use of a node by its name.
+_UseOf: TypeAlias = Callable[[str], NodeUse]
 #: Nodes that are named, and nodes that are looked at for them.
 MOST_NEAR: Final = 3
 _MOST_LOOKED_AT: Final = 64
@@ -58,12 +59,13 @@ class Today:
     """The answer for now. `feasible` are nodes with room: all of them, or the first if no more was asked for.
 
     `message` is the scheduler's text if no node has room, and empty where it wasn't asked for. `near` are the nodes that lack the least,
-    `candidates` those on which preemption would make room.
+    `scarce` is a resource of which no node has enough left, and `candidates` are nodes on which preemption would make room.
     """
 
     feasible: Sequence[str] = ()
     message: str = ""
     near: Sequence[Short] = ()
+    scarce: str = ""
     candidates: Sequence[Candidate] = field(default_factory=list)
 
     @property
@@ -72,31 +74,33 @@ class Today:
         return bool(self.feasible)
 
 
-def today(asked: Asked, occupancy: Occupancy, is_own: IsOwn | None = None, *, whole: bool) -> Today:
-    """Where the pod fits now. With `whole` all nodes are named, and the scheduler's message is given."""
-    use_of = _uses(occupancy, is_own)
+def today(asked: Asked, occupancy: Occupancy, own: OwnPods | None = None, *, whole: bool) -> Today:
+    """Where the pod fits now, with its `own` pods gone. With `whole` all nodes are named, and the scheduler's message is given."""
     room = Room(asked.filters)
-    with_room = _with_room(asked, room, use_of)
     if not whole:
-        first = next(with_room, None)
+        # With fewer pods it fits all the more.
+        first = next(_with_room(asked, room, occupancy.on), None)
         if first is not None:
             return Today((first,))
-        return Today(near=_nearest(asked, room, use_of), candidates=_candidates(asked, room, use_of))
-    feasible = list(with_room)
+    less = _without(own, occupancy) if own is not None else None
+    use_of = less or occupancy.on
+    feasible = list(_with_room(asked, room, use_of)) if whole or less else []
     if feasible:
         return Today(feasible)
-    return _refused(asked, room, use_of)
+    if whole:
+        return _refused(asked, room, use_of)
+    near, scarce = _nearest(asked, room, use_of)
+    return Today((), "", near, scarce, _candidates(asked, room, use_of))
 
 
-def _uses(occupancy: Occupancy, is_own: IsOwn | None) -> Callable[[str], NodeUse]:
-    """The use of a node by its name, without the pods that are asked about."""
-    if is_own is None:
-        return occupancy.on
+def _without(own: OwnPods, occupancy: Occupancy) -> _UseOf | None:
+    """The use of nodes without some pods; `None` if none of them runs."""
+    changed = {name: use.without(gone) for name, use in occupancy.nodes.items() if (gone := own.among(use))}
+    if not changed:
+        return None
 
     def use_of(name: str) -> NodeUse:
-        use = occupancy.on(name)
-        own = [holder for holder in use.holders if is_own(holder)]
-        return use.without(own) if own else use
+        return changed.get(name) or occupancy.on(name)
 
     return use_of
 
@@ -106,30 +110,34 @@ def _fitting(asked: Asked) -> Iterator[Node]:
     return (node for node in map(asked.inventory.node, asked.verdicts.fitting) if node is not None)
 
 
-def _with_room(asked: Asked, room: Room, use_of: Callable[[str], NodeUse]) -> Iterator[str]:
+def _with_room(asked: Asked, room: Room, use_of: _UseOf) -> Iterator[str]:
     return (node.name for node in _fitting(asked) if room.fits(node, use_of(node.name)))
 
 
-def _nearest(asked: Asked, room: Room, use_of: Callable[[str], NodeUse]) -> list[Short]:
-    """The nodes that lack the least. They are looked for by the pod's devices, or else by what it asks for first."""
-    names = [name for name in room.requests if is_device(name)] or list(room.requests)
+def _nearest(asked: Asked, room: Room, use_of: _UseOf) -> tuple[list[Short], str]:
+    """The nodes that lack the least, and a resource of which none has enough.
+
+    They are looked for by the pod's devices, or else by all that it asks for.
+    """
+    wanted = {name: count for name, count in room.requests.items() if is_device(name)} or room.requests
     best: list[Node] = []
-    most = -1.0
+    most, scarce = -1.0, dict(wanted)
     for node in _fitting(asked):
-        use = use_of(node.name)
-        free = min((_left(name, room.requests[name], node, use) for name in names), default=0.0)
-        if free > most:
-            most, best = free, []
-        if free == most and len(best) < _MOST_LOOKED_AT:
+        amounts, used = node.amounts, use_of(node.name).used
+        least = 1.0
+        for name, count in wanted.items():
+            free = amounts.get(name, 0) - used.get(name, 0)
+            if free < count:
+                least = min(least, free / count)
+            elif name in scarce:
+                del scarce[name]
+        if least > most:
+            most, best = least, []
+        if least == most and len(best) < _MOST_LOOKED_AT:
             best.append(node)
     found = [_short(room, node, use_of(node.name)) for node in best]
     found.sort(key=lambda short: (len(short.lacks) + len(short.ports), not short.without, len(short.without)))
-    return found[:MOST_NEAR]
-
-
-def _left(name: str, wanted: int, node: Node, use: NodeUse) -> float:
-    """Which part of what is wanted is left; all of it is enough."""
-    return min((node.amounts.get(name, 0) - use.used.get(name, 0)) / wanted, 1.0)
+    return found[:MOST_NEAR], next(iter(scarce), "")
 
 
 def _short(room: Room, node: Node, use: NodeUse) -> Short:
@@ -157,7 +165,7 @@ def _enough(room: Room, node: Node, use: NodeUse) -> tuple[Holder, ...]:
     return tuple(gone)
 
 
-def _candidates(asked: Asked, room: Room, use_of: Callable[[str], NodeUse]) -> list[Candidate]:
+def _candidates(asked: Asked, room: Room, use_of: _UseOf) -> list[Candidate]:
     """The nodes of which the scheduler would take one for preemption."""
     pod = asked.filters.pod
     if not pod.preempts:
@@ -173,7 +181,7 @@ def _candidates(asked: Asked, room: Room, use_of: Callable[[str], NodeUse]) -> l
     return chosen(found)
 
 
-def _refused(asked: Asked, room: Room, use_of: Callable[[str], NodeUse]) -> Today:
+def _refused(asked: Asked, room: Room, use_of: _UseOf) -> Today:
     """The answer with the scheduler's message, for which every node is asked."""
     pod = asked.filters.pod
     reasons: Counter[str] = Counter()
@@ -191,11 +199,11 @@ def _refused(asked: Asked, room: Room, use_of: Callable[[str], NodeUse]) -> Toda
         preemption.update(_after_preemption(room, node, use, group, pod.priority, is_final=is_final))
     candidates = _candidates(asked, room, use_of)
     if candidates:
-        first = candidates[0]
-        text = room_by_preemption(len(by_node), reasons, first.node, len(first.victims or ()))
+        only = candidates[0] if len(candidates) == 1 else None
+        text = room_by_preemption(len(by_node), reasons, only.node if only else "", len(only.victims or ()) if only else 0)
     else:
         text = refused_everywhere(len(by_node), reasons, preemption, asked.devices.last_word(by_node), preempts=pod.preempts)
-    return Today((), text, _nearest(asked, room, use_of), candidates)
+    return Today((), text, *_nearest(asked, room, use_of), candidates)
 
 
 def _nodes(asked: Asked) -> Iterator[tuple[Node, Group, Hashable]]:
