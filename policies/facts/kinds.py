@@ -16,7 +16,7 @@ from weighbridge.policies.ground.records import dataclass, replace
 class ReadKind:
     """A kind that is read from a cluster, and the plural in its URL; `older` are further versions in which it can be read.
 
-    With a `name` only the object of that name is read, in its `namespace`.
+    With a `name` only the object of that name is read, in its `namespace`; with `fields` those whose fields have these values.
     """
 
     gvk: GroupVersionKind
@@ -24,6 +24,7 @@ class ReadKind:
     older: tuple[str, ...] = ()
     name: str = ""
     namespace: str = ""
+    fields: str = ""
 
     @property
     def versions(self) -> tuple[str, ...]:
@@ -43,7 +44,8 @@ class ReadKind:
     @property
     def query(self) -> dict[str, str]:
         """What narrows the list, and a watch, to the objects that are read."""
-        return {"fieldSelector": f"metadata.name={self.name}"} if self.name else {}
+        selected = f"metadata.name={self.name}" if self.name else self.fields
+        return {"fieldSelector": selected} if selected else {}
 
     @property
     def resource(self) -> str:
@@ -68,6 +70,8 @@ _DEVICES: Final = "v1 v1beta2 v1beta1"
 _MACHINES: Final = "v1beta2 v1beta1"
 #: Where cluster-autoscaler writes its status. In another namespace any user could write it.
 AUTOSCALER_STATUS: Final = replace(_read("", "v1", "ConfigMap", "configmaps"), name="cluster-autoscaler-status", namespace="kube-system")
+#: The pods that take something of a node. They are read only where that is asked for.
+PODS: Final = replace(_read("", "v1", "Pod", "pods"), fields="spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed")
 DEPLOYMENTS: Final = _read("apps", "v1", "Deployment", "deployments")
 #: What kube-scheduler and the API server read besides nodes and pods, and what describes autoscalers and the nodes that they may add.
 PLACEMENT_KINDS: Final = (

@@ -75,6 +75,10 @@ class Redaction:
         elif kind not in _VOCABULARY and name and name not in self._own_words and not is_status(obj):
             self._names.setdefault(name, f"{str(kind).lower()}-{len(self._names) + 1}")
 
+    def node(self, name: str) -> str:
+        """The new name of a node. One that isn't among the objects gets one as well."""
+        return self._nodes.setdefault(name, f"node-{len(self._nodes) + 1}")
+
     def redact(self, obj: JSONObject) -> JSONObject:
         """The object without secrets and under its new name, with new names wherever it refers to others."""
         trimmed = without_names(trim(obj))

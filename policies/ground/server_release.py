@@ -265,6 +265,11 @@ class ServerRelease:
         "search went on with the first alternative",
         "dynamic-resource-allocation/structured/internal/incubating/allocator_incubating.go, Allocate and allocateOne",
     )
+    names_preemption = Since(
+        (1, 37),
+        "the condition of a pod that preempts others names the node, and how many pods it preempts",
+        "pkg/scheduler/framework/preemption/preemption.go, Evaluator.Preempt",
+    )
     keeps_silent_about_claims = Since(
         (1, 37),
         "kube-scheduler's message doesn't say any more that there are no claims to deallocate, or that that doesn't help",

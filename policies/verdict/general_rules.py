@@ -15,7 +15,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, NO_ROOM, REFUSED
 from weighbridge.policies.verdict.pod_admission import PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
@@ -113,6 +113,19 @@ The API server stores the workload all the same, which is why this only warns; i
 cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
 (`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
 manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        NO_ROOM,
+        "no-room-today",
+        Severity.NOTE,
+        """The pods of a workload fit an empty cluster, and no node has room for them with what runs there now.
+
+They stay Pending until there is room, unless kube-scheduler preempts pods of lower priority for them. The message names what is short, the
+nodes that lack the least, and pods without which these would do. What runs counts as the scheduler counts it: requests, the number of pods,
+and ports of nodes. It is known from a snapshot that was taken with `weighbridge snapshot --pods`, or from the webhook's own watch
+(`weighbridge serve --watch-pods`); without it nothing is said. The pods that the object has already count as gone. Affinity to running
+pods, topology spread and PodDisruptionBudgets aren't looked at. It is a note, or a warning with `rules: {PLACE-006: warn}`, and never
+refuses. On the command line `--fail-on capacity` makes the exit code 1.""",
     ),
     GeneralRule(
         SLICES,

@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, Unchecked
+from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, TodayPlacement, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
@@ -53,7 +53,7 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
 
     if not is_offline and fits_now(request, made, facts, config):
         # A webhook doesn't show which nodes could run the pods.
-        return PlacedPrediction(prediction, remarks=said)
+        return PlacedPrediction(prediction, findings=_today(request, made, facts, config, is_offline=False)[1], remarks=said)
     placement, unchecked, findings = _placed(request, made, facts, config)
     if facts.inventory is None and (placement is None or placement.outlook is not Outlook.REFUSED):
         return PlacedPrediction(prediction, remarks=said)
@@ -62,6 +62,9 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
         _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
         findings = ratchet(findings, before)
         stored.forget()
+    if placement is not None and placement.outlook is Outlook.NOW and facts.occupancy is not None:
+        today, more = _today(request, made, facts, config, is_offline=is_offline)
+        placement, findings = replace(placement, today=today), [*findings, *more]
     return PlacedPrediction(prediction, placement, unchecked, findings, said)
 
 
@@ -128,6 +131,17 @@ def _made(request: Request, facts: Facts, config: Configuration, family: Family 
     if prediction is None:
         return None, ()
     return prediction, prediction.placed() if prediction.placed is not None else prediction.objects
+
+
+def _today(
+    request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration, *, is_offline: bool
+) -> tuple[TodayPlacement | None, Sequence[Finding]]:
+    """Where the pods fit with what runs now, if that is known."""
+    if facts.occupancy is None:
+        return None, ()
+    from weighbridge.policies.verdict.capacity import placed_today
+
+    return placed_today(request, made, facts, config, is_offline=is_offline)
 
 
 def _placed(

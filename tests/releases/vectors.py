@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from weighbridge.policies.devices.selectors import Selectors
 from weighbridge.policies.devices.slices import read_slice
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.placement.message import room_by_preemption
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 from weighbridge.policies.pods.validation.service import service_errors
@@ -256,6 +258,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "maps_extended_resources": lambda: placed(pod({"amd.com/gpu": "1"}), node("n"), *_EXTENDED).message,
     "passes_over_bad_pools": lambda: answer([slice_of([device("d")], count=2)], claim(wish())),
     "keeps_alternatives_apart": lambda: answer([slice_of([device("d")])], claim(first_of(wish(2, where="false"), wish("All")))),
+    "names_preemption": lambda: room_by_preemption(1, Counter({"Insufficient nvidia.com/gpu": 1}), "n", 2),
     "keeps_silent_about_claims": lambda: placed(pod({"cpu": "2"}), node("small", {"cpu": "1"})).message,
     "names_devices": lambda: answer([slice_of([device("d")])], claim(wish(where="device.attributes['gpu.amd.com'].x == 1"))),
     "gathers_pools_by_node": lambda: answer([slice_of([], on="n1", count=2, sharedCounters=_COUNTED, allNodes=None)], claim(wish("All"))),

@@ -72,6 +72,11 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
 )
 @click.option("--register", is_flag=True, help="Write the caBundle into the webhook configurations called weighbridge. Needs --live.")
 @click.option("--live", is_flag=True, help="Follow the cluster that it runs in, or that of the kubeconfig, instead of reading --cluster.")
+@click.option(
+    "--watch-pods",
+    is_flag=True,
+    help="Follow the pods, too, so that verdicts say what finds room today. Needs --live, and leave to list and watch all pods.",
+)
 @kubeconfig_option
 @context_option
 @config_option
@@ -84,6 +89,7 @@ def command(
     cert_secret: str | None,
     register: bool,
     live: bool,
+    watch_pods: bool,
     kubeconfig: str | None,
     context: str | None,
     config: str | None,
@@ -98,6 +104,8 @@ def command(
         raise click.UsageError("give --live or --cluster, one of the two")
     if (kubeconfig or context) and not live:
         raise click.UsageError("--kubeconfig and --context go with --live")
+    if watch_pods and not live:
+        raise click.UsageError("--watch-pods goes with --live; a snapshot that was taken with --pods has what they take")
     _check_sharing(cert_secret, names, serving_names, live=live, register=register)
     checked = _settings(settings)
     configure(checked.log_level)
@@ -111,7 +119,7 @@ def command(
     if register:
         companions.append(_registering(service, kubeconfig, context))
     if live:
-        companions += _following(service, publisher, kubeconfig, context)
+        companions += _following(service, publisher, kubeconfig, context, with_pods=watch_pods)
         if not (serving_names or names):
             companions.append(_following_names(certificate, kubeconfig, context))
     return _run(service, certificate, companions)
@@ -146,14 +154,17 @@ def _registering(service: Service, kubeconfig: str | None, context: str | None) 
     return lambda: keep_registered(service, service.settings.cert_dir, kubeconfig, context)
 
 
-def _following(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None) -> list[Companion]:
+def _following(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None, *, with_pods: bool) -> list[Companion]:
     from weighbridge.webhook.server.config_maps import await_config_maps, follow_config_maps
     from weighbridge.webhook.server.live_cluster import check_reachable, follow
 
     check_reachable(kubeconfig, context)
     service.readiness.hold("cluster", "not read yet")
     await_config_maps(service)
-    return [lambda: follow(service, kubeconfig, context), lambda: follow_config_maps(service, publisher, kubeconfig, context)]
+    return [
+        lambda: follow(service, kubeconfig, context, with_pods=with_pods),
+        lambda: follow_config_maps(service, publisher, kubeconfig, context),
+    ]
 
 
 def _telling_losses(service: Service) -> Companion:

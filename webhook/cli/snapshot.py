@@ -36,6 +36,12 @@ _MOST_KINDS: Final = 4
     help="Replace names of nodes, namespaces, objects and private hosts by numbers, and blank whatever can be a secret.",
 )
 @click.option(
+    "--pods",
+    is_flag=True,
+    help="Say what pods take of each node, so that verdicts say what finds room today: sums by priority, and the names of the few pods with"
+    " the most devices, which --redact leaves out.",
+)
+@click.option(
     "-o",
     "--output",
     type=click.Choice(["yaml", "json"]),
@@ -47,7 +53,7 @@ _MOST_KINDS: Final = 4
     "--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file; a failure leaves the old file as it was."
 )
 @verbose_option
-def command(kubeconfig: str | None, context: str | None, redact: bool, output: str, path: Path | None, verbose: bool) -> int:
+def command(kubeconfig: str | None, context: str | None, redact: bool, pods: bool, output: str, path: Path | None, verbose: bool) -> int:
     """Write a snapshot of a cluster: all that placement and the rules need to know of it.
 
     It sends only GET and never reads Secrets. Kinds that it may not read are named in the snapshot, and rules about them answer
@@ -57,7 +63,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, output: s
     from weighbridge.webhook.cluster.snapshot import take_snapshot
 
     earlier = None if path is None or redact else _earlier(path)
-    document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, earlier=earlier))
+    document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, earlier=earlier, pods=pods))
     tell_not_known(header.not_known, verbose=verbose)
     text = _text(document, output)
     if path is None:
@@ -76,7 +82,9 @@ def _summary(document: JSONObject, header: SnapshotHeader, path: Path | None) ->
     read = ", ".join([*(f"{count} {kind}" for kind, count in named), *([amount(rest, "other")] if rest else [])])
     missing = amount(len(header.not_known), "kind") if header.not_known else "nothing"
     where = f"{path}: " if path is not None else ""
-    return f"{where}read {amount(total, 'object')} of {len(header.complete)} kinds{f' ({read})' if read else ''}; not read: {missing}"
+    pods = f", and what {amount(header.occupancy.pods, 'pod')} take of the nodes" if header.occupancy is not None else ""
+    objects = f"{amount(total, 'object')} of {len(header.complete)} kinds{f' ({read})' if read else ''}"
+    return f"{where}read {objects}{pods}; not read: {missing}"
 
 
 def _earlier(path: Path) -> Earlier | None:

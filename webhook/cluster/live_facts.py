@@ -17,14 +17,16 @@ from weighbridge.policies.apiserver.definitions import DefinitionError, Definiti
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, Inventory, Node, ObjectStore
 from weighbridge.policies.facts.autoscaling.former import remember
-from weighbridge.policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, ReadKind
+from weighbridge.policies.facts.kinds import CRDS, NODES, PLACEMENT_KINDS, PODS, ReadKind
 from weighbridge.policies.facts.staleness import Staleness
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import nearest
+from weighbridge.policies.pods.running import running_pod
 from weighbridge.webhook.cluster.heartbeat import Heartbeat
 from weighbridge.webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
+from weighbridge.webhook.cluster.running_pods import RunningPods
 from weighbridge.webhook.cluster.transform import Transform
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.inputs.facts import reconfigured
@@ -55,10 +57,14 @@ class Cluster:
         bundled: Definitions,
         *,
         kinds: Iterable[ReadKind] | None = None,
+        with_pods: bool = False,
         longest_age: float = float("inf"),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`bundled` replace the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known."""
+        """`bundled` replace the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known.
+
+        `with_pods` follows the pods, too: what they take of the nodes.
+        """
         self._bundled = bundled
         self._transform = Transform()
         self._longest_age = longest_age
@@ -66,10 +72,12 @@ class Cluster:
         self._read: dict[str, tuple[JSONObject, list[ResourceDefinition]]] = {}
         self._server = bundled.server
         self._facts = Facts(Definitions(server=self._server), ObjectStore(), None)
+        #: `None` while nothing is known of the pods.
+        self._pods: RunningPods | None = None
         self.reflectors = [
             # The CRDs that were there once say more than those that ship.
             Reflector(kind, source, self, self._transformed, clock, float("inf") if kind == CRDS else longest_age)
-            for kind in (kinds or watched_kinds())
+            for kind in [*(kinds or watched_kinds()), *([PODS] if with_pods else ())]
         ]
         self.heartbeat = Heartbeat(source, self._start_anew, self._confirm, clock, heard=self._served_by)
 
@@ -91,6 +99,8 @@ class Cluster:
 
     def facts(self) -> Facts:
         """The facts as of now; they say so themselves where changes may have gone unseen."""
+        if self._pods is not None and (taken := self._pods.occupancy()) is not self._facts.occupancy:
+            self._facts = replace(self._facts, occupancy=taken)
         silence = self.heartbeat.age()
         late = [reflector for reflector in self.reflectors if reflector.outage() > _NOTICED_SECONDS]
         if not late and silence <= _NOTICED_SECONDS:
@@ -111,6 +121,9 @@ class Cluster:
             self._redefine()
         elif kind == NODES:
             self._set_nodes(Inventory(objects))
+        elif kind == PODS:
+            self._pods = RunningPods()
+            self._pods.replace(objects)
         else:
             self._facts.objects.replace(*kind.known_as, objects)
 
@@ -123,6 +136,9 @@ class Cluster:
         elif kind == NODES:
             inventory = self._facts.inventory or Inventory(())
             self._facts = replace(self._facts, inventory=inventory.with_node(obj))
+        elif kind == PODS:
+            self._pods = self._pods or RunningPods()
+            self._pods.put(obj)
         else:
             self._facts.objects.put(obj)
 
@@ -136,6 +152,9 @@ class Cluster:
         elif kind == NODES:
             if self._facts.inventory is not None:
                 self._set_nodes(self._facts.inventory.without_node(name))
+        elif kind == PODS:
+            if self._pods is not None:
+                self._pods.discard(f"{namespace_of(obj)}/{name}")
         else:
             self._facts.objects.discard(kind.gvk.group, kind.gvk.kind, namespace_of(obj), name)
 
@@ -146,6 +165,8 @@ class Cluster:
             self._facts = replace(self._facts, definitions=self._bundled)
         elif kind == NODES:
             self._facts = replace(self._facts, inventory=None)
+        elif kind == PODS:
+            self._pods, self._facts = None, replace(self._facts, occupancy=None)
         else:
             self._facts.objects.forget(*kind.known_as)
 
@@ -188,6 +209,8 @@ class Cluster:
         """An object without the fields that no rule reads. Thousands of nodes are read at once, so none is kept whole."""
         if obj.get("kind") == NODES.gvk.kind and obj.get("apiVersion") == NODES.gvk.api_version:
             return Node.from_object(obj)
+        if obj.get("kind") == PODS.gvk.kind and obj.get("apiVersion") == PODS.gvk.api_version:
+            return running_pod(obj)
         return self._transform(obj)
 
     def _redefine(self) -> None:

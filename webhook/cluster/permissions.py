@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.facts.kinds import PODS
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.live_facts import watched_kinds
 from weighbridge.webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
@@ -17,7 +18,8 @@ def cluster_roles() -> list[JSONObject]:
     """What the webhook needs, and apart from it what some clusters may not want to give it.
 
     The second is needed only where namespaces bring sections of the configuration in ConfigMaps: permissions can't be narrowed to those
-    with a label. With the third it reads the name under which the API server calls it, unless an option gives it.
+    with a label. With the third it reads the name under which the API server calls it, unless an option gives it. The fourth is for
+    following the pods.
     """
     plurals: dict[str, set[str]] = {}
     named: list[JSONObject] = []
@@ -32,6 +34,7 @@ def cluster_roles() -> list[JSONObject]:
         _role("weighbridge", [*rules, *named]),
         _role("weighbridge-namespace-configuration", [_rule("", {"configmaps"})]),
         _role("weighbridge-registration", [registration]),
+        _role("weighbridge-pods", [_rule(PODS.gvk.group, {PODS.plural})]),
     ]
 
 

@@ -9,13 +9,15 @@ from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.autoscaling.former import remember
-from weighbridge.policies.facts.document import Blanks, GroupKind, SnapshotHeader
-from weighbridge.policies.facts.kinds import NODES, ReadKind
+from weighbridge.policies.facts.document import GroupKind, SnapshotHeader
+from weighbridge.policies.facts.kinds import NODES, PODS, ReadKind
 from weighbridge.policies.facts.node_shapes import Own
+from weighbridge.policies.facts.occupancy import Occupancy, RunningPod
 from weighbridge.policies.facts.redaction import Redaction
 from weighbridge.policies.ground.fields import items as items_of
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.pods.running import running_pod
 from weighbridge.webhook.cluster.discovery import UnknownVersionError, served
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.labelled_config_maps import sections_of
@@ -33,20 +35,22 @@ Earlier: TypeAlias = tuple[SnapshotHeader, list[JSONObject]]
 
 
 async def take_snapshot(
-    kubeconfig: str | None, context: str | None, *, redact: bool = False, earlier: Earlier | None = None
+    kubeconfig: str | None, context: str | None, *, redact: bool = False, earlier: Earlier | None = None, pods: bool = False
 ) -> tuple[JSONObject, SnapshotHeader]:
     """The snapshot's document and its header. Of an earlier one of the same cluster, the nodes that are gone are remembered.
+
+    With `pods` it says what these take of the nodes.
 
     Raises InputError where the cluster can't be reached at all.
     """
     api = await KubernetesAPI.connect(kubeconfig, context)
     try:
-        return await _take(api, earlier, redact=redact)
+        return await _take(api, earlier, redact=redact, pods=pods)
     finally:
         await api.close()
 
 
-async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool) -> tuple[JSONObject, SnapshotHeader]:
+async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool, pods: bool) -> tuple[JSONObject, SnapshotHeader]:
     try:
         version = (await api.get("/version")).get("gitVersion", "")
     except APIError as error:
@@ -65,9 +69,15 @@ async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool) ->
         else:
             complete.append(kind.known_as)
             items += sorted(result, key=lambda obj: (namespace_of(obj), name_of(obj)))
+    occupancy, untold = await _occupancy(api) if pods else (None, "")
+    if untold:
+        not_known[PODS.known_as] = untold
     redacted = None
     if redact:
-        items, redacted = _redacted(items)
+        redaction = Redaction(items, needed(), definitions_among(items))
+        items = [redaction.redact(item) for item in items]
+        redacted = tuple(redaction.blanks)
+        occupancy = _without_names(occupancy, redaction) if occupancy is not None else None
         not_known = {kind: reason.partition(":")[0] for kind, reason in not_known.items()}
     else:
         # Redacted they would speak of namespaces that have no such name any more.
@@ -77,7 +87,7 @@ async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool) ->
     taken_at = datetime.now(UTC).isoformat(timespec="seconds")
     cluster = "" if redact else await _identity(api)
     former = _former(earlier, cluster, items)
-    header = SnapshotHeader(str(version), taken_at, tuple(complete), not_known, redacted, former, cluster)
+    header = SnapshotHeader(str(version), taken_at, tuple(complete), not_known, redacted, former, cluster, occupancy)
     return header.document(items), header
 
 
@@ -102,11 +112,21 @@ def _former(earlier: Earlier | None, cluster: str, items: Iterable[JSONObject]) 
     return tuple(gone[node.name] for node in remember((), nodes, Own.of(nodes)))
 
 
-def _redacted(items: list[JSONObject]) -> tuple[list[JSONObject], tuple[Blanks, ...]]:
-    """The objects without names and secrets, and what was blanked."""
-    redaction = Redaction(items, needed(), definitions_among(items))
-    found = [redaction.redact(item) for item in items]
-    return found, tuple(redaction.blanks)
+async def _occupancy(api: KubernetesAPI) -> tuple[Occupancy | None, str]:
+    """What pods take of the nodes, or why that can't be read."""
+    found: list[RunningPod] = []
+    try:
+        async for page in api.pages(PODS.path, **PODS.query):
+            found += (pod for pod in map(running_pod, page.get("items") or ()) if pod is not None)
+    except APIError as error:
+        return None, str(error)
+    return Occupancy.of(found), ""
+
+
+def _without_names(occupancy: Occupancy, redaction: Redaction) -> Occupancy:
+    from weighbridge.policies.facts.occupancy_document import redacted
+
+    return redacted(occupancy, redaction.node)
 
 
 async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError | UnknownVersionError:

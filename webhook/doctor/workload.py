@@ -12,6 +12,7 @@ from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
 from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
 from weighbridge.webhook.doctor.installed import Installed
+from weighbridge.webhook.installation.workload import WATCH_PODS
 
 _REVIEW: Final = "/apis/authorization.k8s.io/v1/subjectaccessreviews"
 _NOT_FOUND: Final = 404
@@ -71,7 +72,7 @@ async def _rights(api: KubernetesAPI, installed: Installed, account: str) -> Che
     """Whether the ServiceAccount may do what it has to; what it may not read is not checked by the webhook."""
     user = f"system:serviceaccount:{installed.namespace}:{account}"
     what, lacking = f"rights of ServiceAccount {installed.namespace}/{account}", []
-    for attributes in _needs(installed):
+    for attributes in _needs(installed, watches_pods=await _watches_pods(api, installed, account)):
         spec = {"user": user, "resourceAttributes": attributes}
         review = {"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", "spec": spec}
         try:
@@ -85,9 +86,19 @@ async def _rights(api: KubernetesAPI, installed: Installed, account: str) -> Che
     return ok(what, "it may read all that the rules read" + (", and keep its certificates" if installed.makes_certificates else ""))
 
 
-def _needs(installed: Installed) -> Iterator[Mapping[str, str]]:
+async def _watches_pods(api: KubernetesAPI, installed: Installed, name: str) -> bool:
+    """Whether the Deployment's pods are told to follow the cluster's pods."""
+    try:
+        found = await api.get(f"/apis/apps/v1/namespaces/{installed.namespace}/deployments/{name}")
+    except APIError:
+        return False
+    return any(WATCH_PODS in texts(each, "args") for each in items(found, "spec", "template", "spec", "containers"))
+
+
+def _needs(installed: Installed, *, watches_pods: bool) -> Iterator[Mapping[str, str]]:
     """What the webhook needs at least, one verb at a time; reading what namespaces configure is optional."""
-    roles = [(cluster_roles()[0], "")]
+    reading, _, _, following = cluster_roles()
+    roles = [(reading, ""), *([(following, "")] if watches_pods else ())]
     if installed.makes_certificates:
         roles += [(registering_role(), ""), (namespace_role(CERTIFICATES_SECRET), installed.namespace)]
     for role, namespace in roles:

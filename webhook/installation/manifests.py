@@ -111,13 +111,15 @@ def _webhooks() -> Iterator[Part]:
 
 def _permissions() -> Iterator[Part]:
     # The third is for reading the name by which the API server calls the webhook. Here a flag gives this name.
-    reading, narrowing, _ = cluster_roles()
-    for role in (reading, narrowing):
+    reading, narrowing, _, following = cluster_roles()
+    for role in (reading, narrowing, following):
         role["metadata"]["labels"] = labelled(LABELS)
     for part in (reading, _binding("ClusterRole", reading["metadata"]["name"])):
         yield Part(part, "rbac")
     for part in (narrowing, _binding("ClusterRole", narrowing["metadata"]["name"])):
         yield Part(When(is_set("namespaceConfiguration"), part), "rbac")
+    for part in (following, _binding("ClusterRole", following["metadata"]["name"])):
+        yield Part(When(is_set("watchPods"), part), "rbac")
     registering = registering_role()
     registering["metadata"]["labels"] = labelled(LABELS)
     own = [registering, _binding("ClusterRole", registering["metadata"]["name"])]

@@ -50,6 +50,13 @@ SETTINGS: Final = (
         "namespaceConfiguration", True, "whether ConfigMaps of namespaces may narrow it; needs to read all ConfigMaps", {"type": "boolean"}
     ),
     Setting(
+        "watchPods",
+        False,
+        "whether it follows the pods, so that verdicts say what finds room today; needs to read all pods, and a few KiB of memory for each"
+        " ten of them",
+        {"type": "boolean"},
+    ),
+    Setting(
         "certificates",
         "own",
         "own: an authority of Weighbridge's own, in a Secret. cert-manager: certificates and caBundle by cert-manager",

@@ -32,6 +32,8 @@ CERTIFICATES: Final = "/run/weighbridge/tls"
 #: The file of the ConfigMap with the authorities that clients are verified with.
 CLIENT_CA: Final = "client-ca.crt"
 _CONFIGURATION: Final = "/etc/weighbridge/configuration"
+#: The option with which the server follows the pods.
+WATCH_PODS: Final = "--watch-pods"
 #: The pod stays in the Service's endpoints for a moment after it was asked to end; the server itself goes on serving for ten seconds more.
 _PRE_STOP_SECONDS: Final = 5
 #: The pause before, the drain, the longest call, and some to spare.
@@ -158,6 +160,7 @@ def _container() -> JSONObject:
         "args": [
             "serve",
             "--live",
+            When(is_set("watchPods"), WATCH_PODS),
             When(OWN, "--register"),
             When(OWN, in_namespace(f"--cert-secret=%s/{CERTIFICATES_SECRET}")),
             in_namespace(f"--serving-name={NAME}.%s.svc"),

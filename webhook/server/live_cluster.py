@@ -25,10 +25,10 @@ def check_reachable(kubeconfig: str | None, context: str | None) -> None:
     asyncio.run(check())
 
 
-async def follow(service: Service, kubeconfig: str | None, context: str | None) -> None:
-    """Keep the service's facts up to date for as long as this runs."""
+async def follow(service: Service, kubeconfig: str | None, context: str | None, *, with_pods: bool = False) -> None:
+    """Keep the service's facts up to date for as long as this runs, `with_pods` also what pods take of the nodes."""
     api = await KubernetesAPI.connect(kubeconfig, context)
-    cluster = Cluster(api, bundled_definitions(service.config), longest_age=service.settings.longest_age)
+    cluster = Cluster(api, bundled_definitions(service.config), longest_age=service.settings.longest_age, with_pods=with_pods)
     for reflector in cluster.reflectors:
         _show(service, cluster, reflector)
     service.live, service.reconfigure = cluster.facts, cluster.configure
