@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.ground.findings import Finding, PodPlacement, Severity, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
+
+if TYPE_CHECKING:
+    from weighbridge.policies.pods.groups import Groups
 
 #: The id of the finding that the operator comes no further, for failures that no rule reports.
 FAILS: Final = "WB-003"
@@ -21,12 +24,16 @@ FAILS: Final = "WB-003"
 
 @dataclass(frozen=True, slots=True)
 class PlacedPrediction:
-    """What the operator creates, where the pods could run, what isn't known, and the findings with their configured severities."""
+    """What the operator creates, where the pods could run, what isn't known, and the findings with their configured severities.
+
+    `groups` are the pods that the object runs, as far as they fit by themselves.
+    """
 
     prediction: Prediction | None = None
     placement: PodPlacement | None = None
     unchecked: Sequence[Unchecked] = ()
     findings: Sequence[Finding] = ()
+    groups: Sequence[Groups] = ()
 
 
 #: For an object without a prediction.
@@ -38,21 +45,27 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
 
     A webhook gets no placement of pods that surely find a node. On an update, an error that the stored object has too becomes a warning.
     """
+    found = _predicted(request, facts, config, family, is_offline=is_offline)
+    if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found.findings):
+        stored = replace(request, object=request.old_object)
+        before = _predicted(stored, facts, config, family, is_offline=is_offline)
+        found = replace(found, findings=ratchet(found.findings, before.findings))
+        stored.forget()
+    return found
+
+
+def _predicted(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> PlacedPrediction:
     prediction, made = _made(request, facts, config, family)
     if facts.inventory is None or not made:
         return PlacedPrediction(prediction)
     from weighbridge.policies.placement.request_pods import fits_now
 
-    if not is_offline and fits_now(request, made, facts):
-        # A webhook doesn't show which nodes could run the pods.
-        return PlacedPrediction(prediction)
-    placement, unchecked, findings = _placed(request, made, facts, config)
-    if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
-        stored = replace(request, object=request.old_object)
-        _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
-        findings = ratchet(findings, before)
-        stored.forget()
-    return PlacedPrediction(prediction, placement, unchecked, findings)
+    # A webhook doesn't show which nodes could run the pods.
+    fits = not is_offline and fits_now(request, made, facts)
+    found = PlacedPrediction(prediction) if fits else _placed(prediction, request, made, facts, config)
+    if found.findings or (found.placement is not None and found.placement.outlook is not Outlook.NOW):
+        return found
+    return _with_groups(found, request, made, facts, config, family, is_offline=is_offline)
 
 
 def untold_failure(
@@ -91,13 +104,55 @@ def _made(request: Request, facts: Facts, config: Configuration, family: Family 
 
 
 def _placed(
-    request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
-) -> tuple[PodPlacement | None, Sequence[Unchecked], Sequence[Finding]]:
+    prediction: Prediction | None, request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
+) -> PlacedPrediction:
     from weighbridge.policies.placement.request_pods import placed
 
     found = placed(made, facts, config, request.namespace or "default")
     if found is None:
-        return None, (), ()
+        return PlacedPrediction(prediction)
     placement, of_pods, unchecked = found
     finding = placement_finding(placement, of_pods.pod, config.references)
-    return of_pods, unchecked, enforce([finding] if finding is not None else [], config, request, facts.objects)
+    findings = enforce([finding] if finding is not None else [], config, request, facts.objects)
+    return PlacedPrediction(prediction, of_pods, unchecked, findings)
+
+
+def _with_groups(
+    found: PlacedPrediction,
+    request: Request,
+    made: Sequence[JSONObject],
+    facts: Facts,
+    config: Configuration,
+    family: Family | None,
+    *,
+    is_offline: bool,
+) -> PlacedPrediction:
+    """The same with what is to be said of pods that each fit a node: whether they do so together."""
+    from weighbridge.policies.pods.groups import groups_of
+
+    placed = found.prediction.together() if found.prediction is not None and found.prediction.together is not None else made
+    groups = groups_of(placed)
+    if not groups:
+        return found
+    from weighbridge.policies.verdict.groups import findings_of, lacking, never_serves
+
+    lacks = lacking(groups, placed, facts, config, request.namespace or "default")
+    if not lacks:
+        return replace(found, groups=groups) if is_offline else found
+    changes_pods = request.operation is Operation.UPDATE and _changes_pods(request, groups, facts, config, family)
+    findings = enforce(findings_of(lacks, groups, changes_pods=changes_pods), config, request, facts.objects)
+    if not never_serves(lacks):
+        return replace(found, findings=findings, groups=groups)
+    placement = replace(found.placement, outlook=Outlook.NEVER) if found.placement is not None else None
+    return replace(found, findings=findings, placement=placement)
+
+
+def _changes_pods(request: Request, groups: Sequence[Groups], facts: Facts, config: Configuration, family: Family | None) -> bool:
+    """Whether an update changes the pods of a workload, so that these are replaced."""
+    from weighbridge.policies.pods.groups import groups_of
+
+    stored = replace(request, object=request.old_object)
+    before = groups_of(_made(stored, facts, config, family)[1])
+    stored.forget()
+    old = {name_of(one.workload): one.pods for one in before}
+    return any(one.pods != old[name_of(one.workload)] for one in groups if name_of(one.workload) in old)

@@ -1,8 +1,8 @@
 """Proofs that pods don't fit together, each by counting. Where none holds, nothing is proven.
 
 A kind has no more room than the nodes have for it alone. Pods that ask for at least so much of a resource need as many places of that size.
-Pods that may only go to some nodes need no more than these have, and what is over on each node is lost to pods that are all multiples of one
-amount. Groups that exclude each other need a domain each.
+Pods that may only go to some nodes need no more than these have. What is over on each node is lost to pods that are
+all multiples of one amount. Groups that exclude each other need a domain each.
 """
 
 from __future__ import annotations
@@ -122,5 +122,3 @@ def may_host(problem: Problem, demand: Demand, key: int, domain: str) -> bool:
     inside = [node for node in problem.classes if node.domains[key] == domain]
     alone = replace(problem, classes=inside, demands=[replace(demand, groups=1, within=None, excludes=False)])
     return proof(alone) is None
-
-

@@ -51,8 +51,8 @@ class NodeClass:
 class Demand:
     """Equal groups of pods that are to run at the same time.
 
-    `pods` has the number of each kind in one group. With `within`, the key of a domain, each group is in one domain; if it `excludes` others,
-    no other group that does so is in the same one.
+    `pods` has the number of each kind in one group. With `within`, the key of a domain, each group is in one domain. If it
+    `excludes` others, no other group that does so is in the same one.
     """
 
     pods: tuple[tuple[int, int], ...]

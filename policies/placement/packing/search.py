@@ -1,7 +1,7 @@
 """Tries all ways to pack pods, as far as a number of steps goes.
 
-Equal pods are distributed together, and so are equal nodes: of n such nodes it counts only how many get how many pods. A state from which the
-rest found no room isn't tried again.
+Equal pods are distributed together, and so are equal nodes: of n such nodes it counts only how many get how many pods. A state from which
+the rest found no room isn't tried again.
 """
 
 from __future__ import annotations
@@ -75,9 +75,7 @@ class Search:
             if count - placed <= beyond:
                 yield from self._distributions(filled, kind, count - placed, others)
 
-    def _on_equal(
-        self, state: Occupancy, kind: int, entry: Entry, count: int, nodes: int, most: int
-    ) -> Iterator[tuple[Occupancy, int]]:
+    def _on_equal(self, state: Occupancy, kind: int, entry: Entry, count: int, nodes: int, most: int) -> Iterator[tuple[Occupancy, int]]:
         """Every way to put up to so many pods onto equal nodes, at most `most` on each, with how many were put."""
         self._step()
         allowed = state.room_in_domains(kind, entry[0])
@@ -166,4 +164,3 @@ def _taking(node: NodeClass, kind: int, number: int, key: int | None, domain: st
     if key is None or key == NODE or kind not in node.takes or node.domains[key] != domain:
         return node
     return replace(node, takes=node.takes | {number})
-

@@ -119,7 +119,9 @@ def _holds(problem: Problem, found: Occupancy) -> bool:
     held: Counter[int] = Counter()
     for (number, left, kinds), count in found.nodes.items():
         used = [sum(found.problem.kinds[kind].wants[index] * pods for kind, pods in kinds) for index in range(len(left))]
-        if min(left, default=0) < 0 or any(one + rest != has for one, rest, has in zip(used, left, problem.classes[number].has, strict=True)):
+        if min(left, default=0) < 0 or any(
+            one + rest != has for one, rest, has in zip(used, left, problem.classes[number].has, strict=True)
+        ):
             return False
         held.update({kind: pods * count for kind, pods in kinds})
     return sum(held.values()) == sum(problem.counts().values()) and sum(found.nodes.values()) == sum(node.size for node in problem.classes)
