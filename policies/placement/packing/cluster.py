@@ -220,6 +220,6 @@ class _Nodes:
                 asked = self.wants[kind]
                 if asked[index]:
                     others = [has[at] // other for at, other in enumerate(asked) if other and at != index]
-                    use += asked[index] * min(self.counts.get(kind, 0), *others)
+                    use += asked[index] * min([self.counts.get(kind, 0), *others])
             most.append(min(amount, use))
         return tuple(most)
