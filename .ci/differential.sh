@@ -4,6 +4,7 @@ set -eu
 bin=$1
 "$bin/python" -m tests.programs.differential
 "$bin/python" -m tests.programs.scheduler
+"$bin/python" -m tests.programs.scheduler.busy
 "$bin/python" -m tests.programs.devices
 "$bin/python" -m tests.programs.rules
 "$bin/python" -m tests.programs.definitions

@@ -2,18 +2,21 @@
 
 Next to its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
 could not be read. A part of a kind is named ``Kind/name``. `redacted` lists what was blanked, object by object; `formerNodes` were in
-the cluster before. Whatever else was read from a cluster (`kubectl get -o yaml`, a List, plain manifests) has no such header; of each kind
-that it holds, it is taken to hold all.
+the cluster before; `pods` has what pods take of the nodes, if that was read. Whatever else was read from a cluster (`kubectl get -o yaml`,
+a List, plain manifests) has no such header; of each kind that it holds, it is taken to hold all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import close_matches
+
+if TYPE_CHECKING:
+    from weighbridge.policies.facts.occupancy import Occupancy
 
 API_VERSION: Final = "weighbridge.dev/v1alpha1"
 KIND: Final = "Snapshot"
@@ -26,13 +29,14 @@ GroupKind = tuple[str, str]
 class Extent:
     """Which kinds are known wholly, and which are not although some of their objects are there; and the nodes that were there before.
 
-    `server` is the version of the API server, empty if it isn't known.
+    `server` is the version of the API server, empty if it isn't known. `occupancy` is what pods take of the nodes, if that is known.
     """
 
     complete: frozenset[GroupKind] = frozenset()
     not_known: frozenset[GroupKind] = frozenset()
     former: tuple[JSONObject, ...] = ()
     server: str = ""
+    occupancy: Occupancy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +69,12 @@ class SnapshotHeader:
     redacted: tuple[Blanks, ...] | None = None
     former_nodes: tuple[JSONObject, ...] = ()
     cluster: str = ""
+    occupancy: Occupancy | None = None
 
     @property
     def extent(self) -> Extent:
         """What is known, without the reasons for what isn't."""
-        return Extent(frozenset(self.complete), frozenset(self.not_known), self.former_nodes, self.server)
+        return Extent(frozenset(self.complete), frozenset(self.not_known), self.former_nodes, self.server, self.occupancy)
 
     def document(self, items: Iterable[JSONObject]) -> JSONObject:
         """The whole document."""
@@ -83,8 +88,15 @@ class SnapshotHeader:
             "notKnown": [{"kind": kind_text(kind), "reason": reason} for kind, reason in self.not_known.items()],
             **({} if self.redacted is None else {"redacted": [blanks.as_json() for blanks in self.redacted]}),
             **({"formerNodes": list(self.former_nodes)} if self.former_nodes else {}),
+            **({} if self.occupancy is None else {"pods": _written(self.occupancy)}),
             "items": list(items),
         }
+
+
+def _written(occupancy: Occupancy) -> list[JSONObject]:
+    from weighbridge.policies.facts.occupancy_document import as_json
+
+    return as_json(occupancy)
 
 
 def kind_text(kind: GroupKind) -> str:
@@ -114,7 +126,14 @@ def read_header(document: JSONObject) -> SnapshotHeader:
         redacted=None if redacted is None else tuple(map(_blanks, redacted)),
         former_nodes=tuple(document.get("formerNodes") or ()),
         cluster=document.get("cluster", ""),
+        occupancy=_read_occupancy(document["pods"]) if "pods" in document else None,
     )
+
+
+def _read_occupancy(entries: JSONValue) -> Occupancy:
+    from weighbridge.policies.facts.occupancy_document import read
+
+    return read(entries)
 
 
 def _blanks(entry: JSONObject) -> Blanks:
@@ -195,6 +214,12 @@ def _are_objects(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
             yield (*path, index), "must be an object with apiVersion, kind and metadata"
 
 
+def _are_uses(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
+    from weighbridge.policies.facts.occupancy_document import mistakes as mistakes_of_pods
+
+    yield from mistakes_of_pods(value, path)
+
+
 _FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]]] = {
     "apiVersion": _is_text,
     "kind": _is_text,
@@ -205,12 +230,15 @@ _FIELDS: Final[dict[str, Callable[[JSONValue, Path], Iterator[tuple[Path, str]]]
     "notKnown": _are_reasons,
     "redacted": _are_blanks,
     "formerNodes": _are_objects,
+    "pods": _are_uses,
     "items": _are_objects,
 }
 
 
 def json_schema() -> JSONObject:
     """The JSON Schema of the document, for editors."""
+    from weighbridge.policies.facts.occupancy_document import json_schema as pods_schema
+
     kind = {"type": "string", "description": "a kind with its group, such as DeviceClass.resource.k8s.io, or Node"}
     reason = {"type": "string", "description": "why the kind could not be read"}
     return {
@@ -256,6 +284,7 @@ def json_schema() -> JSONObject:
                 "items": {"type": "object"},
                 "description": "nodes that were in the cluster before and may come back with their pool, trimmed",
             },
+            "pods": pods_schema(),
             "items": {"type": "array", "items": {"type": "object"}, "description": "the objects, trimmed"},
         },
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts.document import Extent
@@ -12,6 +13,9 @@ from weighbridge.policies.facts.staleness import Staleness
 from weighbridge.policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
+
+if TYPE_CHECKING:
+    from weighbridge.policies.facts.occupancy import Occupancy
 
 _NODE = ("", "Node")
 #: The header doesn't say what is known.
@@ -25,7 +29,7 @@ class Facts:
     `beside` are the objects that come with the judged one, as in a folder of manifests; they are among `objects`. `replaced` are the
     cluster's objects that applying those would update.
     `staleness` says how old the facts are where changes may have gone unseen. `former` are nodes that were there before and aren't any
-    more, the latest last.
+    more, the latest last. `occupancy` is what the pods that run take of the nodes; `None` where nothing is known of them.
     """
 
     definitions: Definitions
@@ -35,6 +39,7 @@ class Facts:
     staleness: Staleness | None = None
     former: tuple[Node, ...] = ()
     beside: ObjectStore = field(default_factory=ObjectStore)
+    occupancy: Occupancy | None = None
 
     def overlaid(self, objects: Iterable[JSONObject]) -> Facts:
         """The facts with some objects put over those of the cluster."""
@@ -74,7 +79,7 @@ def from_objects(
     is_known = bool(nodes) or _NODE in extent.complete
     inventory = Inventory(nodes) if is_known else None
     former = _former(extent, inventory) if inventory is not None and extent.former else ()
-    return Facts(definitions, store, inventory, replaced, former=former, beside=ObjectStore(own))
+    return Facts(definitions, store, inventory, replaced, former=former, beside=ObjectStore(own), occupancy=extent.occupancy)
 
 
 def _former(extent: Extent, inventory: Inventory) -> tuple[Node, ...]:

@@ -151,11 +151,26 @@ class Outlook(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class TodayPlacement(Reported):
+    """Where pods could run with what runs now.
+
+    `feasible` has the nodes with room. If there is none, `message` is the scheduler's text, `nearest` says what the nodes lack that come
+    closest, and `preemption` what the scheduler does to make room. `pod` names the kind of pods, if a workload has several.
+    """
+
+    feasible: Sequence[str]
+    message: str = ""
+    nearest: Sequence[str] = ()
+    preemption: str = ""
+    pod: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PodPlacement:
     """Where the pods of a workload could run, by kube-scheduler's rules and in its words, on a cluster without other pods.
 
     `nodes` has the nodes that fit, and the reasons of the others. `message` is the scheduler's text, empty if a node fits. `nearest` names
-    the nodes that came closest. `pod` names the kind of pods, if a workload has several.
+    the nodes that came closest. `pod` names the kind of pods, if a workload has several. `today` is there if it is known what runs.
     """
 
     nodes: NodeVerdicts
@@ -163,6 +178,7 @@ class PodPlacement:
     nearest: Sequence[str]
     outlook: Outlook
     pod: str = ""
+    today: TodayPlacement | None = None
 
     def as_json(self) -> JSONObject:
         """The placement as reports hold it."""
@@ -174,7 +190,8 @@ class PodPlacement:
             "nearest": list(self.nearest),
             "outlook": str(self.outlook),
         }
-        return {**out, "pod": self.pod} if self.pod else out
+        out |= {"pod": self.pod} if self.pod else {}
+        return out if self.today is None else {**out, "today": self.today.as_json()}
 
 
 @dataclass(frozen=True, slots=True)

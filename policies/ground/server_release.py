@@ -198,6 +198,11 @@ class ServerRelease:
         "a pod goes only to nodes that declare the features that it needs, such as the restart of all containers",
         "pkg/features/kube_features.go, NodeDeclaredFeatures",
     )
+    names_preemption = Since(
+        (1, 37),
+        "the condition of a pod that preempts others names the node, and how many pods it preempts",
+        "pkg/scheduler/framework/preemption/preemption.go, Evaluator.Preempt",
+    )
     keeps_silent_about_claims = Since(
         (1, 37),
         "kube-scheduler's message doesn't say any more that there are no claims to deallocate, or that that doesn't help",

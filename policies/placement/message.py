@@ -22,7 +22,7 @@ GATED = "Scheduling is blocked due to non-empty scheduling gates"
 NO_CLAIMS, STILL_UNSCHEDULABLE = "no new claims to deallocate", "still not schedulable"
 DEALLOCATED = "deallocation of ResourceClaim completed"
 _AFTERWARDS: Final = expression(rf"\. (?:(?:(?:{NO_CLAIMS}|{STILL_UNSCHEDULABLE}|{DEALLOCATED}), )?preemption: .*|not found)$", re.DOTALL)
-_UNHELPFUL, _NO_VICTIMS = "Preemption is not helpful for scheduling", "No preemption victims found for incoming pod"
+UNHELPFUL, NO_VICTIMS = "Preemption is not helpful for scheduling", "No preemption victims found for incoming pod"
 
 
 def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, preempts: bool) -> str:
@@ -33,9 +33,19 @@ def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, 
         for reason in given:
             reasons[reason] += nodes
         # What the removal of pods could help on an empty node is their number and that of volumes alone.
-        preemption[_NO_VICTIMS if given in ((TOO_MANY_PODS,), (TOO_MANY_VOLUMES,)) else _UNHELPFUL] += nodes
-    total = sum(counts.values())
+        preemption[NO_VICTIMS if given in ((TOO_MANY_PODS,), (TOO_MANY_VOLUMES,)) else UNHELPFUL] += nodes
+    return refused_everywhere(sum(counts.values()), reasons, preemption, devices, preempts=preempts)
+
+
+def refused_everywhere(total: int, reasons: Counter[str], preemption: Counter[str], devices: str = NO_CLAIMS, *, preempts: bool) -> str:
+    """The message where no node takes the pod: the counted reasons, and those for which preemption doesn't help."""
     return f"{_head(total)}{_listed(reasons)}. {_afterwards(preemption, total, devices, preempts=preempts)}"
+
+
+def room_by_preemption(total: int, reasons: Counter[str], node: str, victims: int) -> str:
+    """The message where the pod waits for pods to go that it preempts; without its end where node or victims aren't known."""
+    found = f" preemption: found a potential placement for pod on node {node}, preempting {victims} victims"
+    return f"{_head(total)}{_listed(reasons)}.{found if victims and release().names_preemption else ''}"
 
 
 def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: bool = False) -> str:
@@ -45,7 +55,7 @@ def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: b
     """
     if not by_devices:
         return f"{_head(total)}{text}. not found"
-    return f"{_head(total)}{text}. {_afterwards(Counter({_UNHELPFUL: total}), total, NO_CLAIMS, preempts=preempts)}"
+    return f"{_head(total)}{text}. {_afterwards(Counter({UNHELPFUL: total}), total, NO_CLAIMS, preempts=preempts)}"
 
 
 def without_afterwards(message: str) -> str:

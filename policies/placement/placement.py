@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from weighbridge.policies.devices import SchedulingAbortedError
 from weighbridge.policies.facts import Facts, Inventory, Node
@@ -26,6 +27,9 @@ from weighbridge.policies.placement.shapes import judge
 from weighbridge.policies.placement.wish import unmet_alternatives, wished_node
 from weighbridge.policies.pods.admission import AdmittedPod, admit
 from weighbridge.policies.pods.refusal import Missing, Refused
+
+if TYPE_CHECKING:
+    from weighbridge.policies.placement.today import Asked
 
 _SCHEDULER = "default-scheduler"
 #: Schedulers by the names that they are installed with: Kubernetes, Volcano, KAI, HAMi, Run:ai, YuniKorn, Koordinator, llmaz.
@@ -48,6 +52,29 @@ def place(pod: JSONObject, facts: Facts, *, namespace: str = "default", expected
         return Placement(message=str(refusal), reason=Reason.REJECTED, names_missing=isinstance(refusal, Missing))
     except SchedulingAbortedError as error:
         return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
+
+
+def asked(pod: JSONObject, facts: Facts, namespace: str) -> Asked | None:
+    """A pod with its filters and the verdict on each empty node; `None` if the default scheduler doesn't ask nodes."""
+    from weighbridge.policies.placement.today import Asked
+
+    inventory = facts.inventory
+    if inventory is None:
+        return None
+    try:
+        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+        if _before_scheduling(admitted, inventory) is not None:
+            return None
+        devices = pod_devices(admitted, facts.objects)
+        if devices.silent or devices.refusal:
+            return None
+        filters = PodFilters(admitted, facts.objects, devices.by_devices)
+        if filters.refusal:
+            return None
+        verdicts = judge(filters, inventory, devices if devices.is_wanted else None)
+    except (Refused, SchedulingAbortedError):
+        return None
+    return Asked(filters, devices, inventory, verdicts)
 
 
 def some_node_takes(pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False, is_known: bool = False) -> bool:

@@ -109,7 +109,7 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts) ->
 
 def _surely_fit(made: Sequence[_Made], facts: Facts, namespace: str, *, is_valid: bool) -> bool:
     pods = [pod for _, own in made for pod in own.values()]
-    known = with_claims(pods, _claims(made), facts, namespace)
+    known = with_claims(pods, claims_among(made), facts, namespace)
     several = [(workload, own) for workload, own in made if _mounts_claims(own.values()) and replicas_of(workload) > 1]
     if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
         # Each pod fits a node alone; several together may not.
@@ -125,7 +125,7 @@ def one_fits_now(workload: JSONObject, claims: Iterable[JSONObject], facts: Fact
 
     def work_out() -> bool:
         pods = list(made[0][1].values())
-        known = with_claims(pods, _claims(made), facts, namespace)
+        known = with_claims(pods, claims_among(made), facts, namespace)
         return bool(pods) and all(some_node_takes(without_claims(pod, known.unknown), known.facts, namespace) for pod in pods)
 
     return _once_for_all(made, (one_fits_now, namespace), work_out, facts)
@@ -165,7 +165,7 @@ def _may_be_shared(placement: Placement, facts: Facts) -> bool:
 
 def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespace: str) -> Placed:
     pods = [(workload, name, pod) for workload, own in made for name, pod in own.items()]
-    known = with_claims((pod for _, _, pod in pods), _claims(made), facts, namespace)
+    known = with_claims((pod for _, _, pod in pods), claims_among(made), facts, namespace)
     found: list[tuple[str, JSONObject, Placement]] = []
     is_one = len({id(workload) for workload, _, _ in pods}) == 1
     for workload, name, pod in pods:
@@ -236,7 +236,7 @@ def asked_by_all(made: Iterable[_Made]) -> list[JSONValue]:
     """What a placement reads of workloads; the claims come last in each."""
     found: list[JSONValue] = []
     for workload, own in made:
-        claims = _claims([(workload, own)])
+        claims = claims_among([(workload, own)])
         if own or claims:
             found.append([*asked_by(workload, own), claims])
     return found
@@ -263,7 +263,7 @@ def _waits_for_volumes(placement: Placement) -> bool:
     return NONE_FREE in placement.message or NO_ROOM in placement.message
 
 
-def _claims(made: Iterable[_Made]) -> list[JSONObject]:
+def claims_among(made: Iterable[_Made]) -> list[JSONObject]:
     """The PersistentVolumeClaims among these objects, and those that controllers create for their pods."""
     return [claim for obj, own in made for claim in ([obj] if obj.get("kind") == _CLAIM else claims_of(obj, own.values()))]
 

@@ -19,7 +19,7 @@ from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.default_tolerations import with_defaults
 from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
 from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges
-from weighbridge.policies.pods.priority import preemption_policy
+from weighbridge.policies.pods.priority import priority_of
 from weighbridge.policies.pods.quotas import check_quotas
 from weighbridge.policies.pods.refusal import Refused, invalid
 from weighbridge.policies.pods.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
@@ -40,6 +40,7 @@ class AdmittedPod:
     beyond_counting: tuple[str, ...]
     node_selector: Mapping[str, str]
     tolerations: tuple[Toleration, ...]
+    priority: int
     preempts: bool
     unchecked: tuple[str, ...]
 
@@ -63,7 +64,7 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
     fills_in_last = release().defaults_pods_last
     requested = _with_requests(given)
     spec = with_limit_ranges(requested if fills_in_last else with_pod_level_defaults(requested), ranges)
-    policy = preemption_policy(name, spec, store, unchecked)
+    priority = priority_of(name, spec, store, unchecked)
     own = read_tolerations(spec.get("tolerations"))
     runtime = runtime_class_of(name, spec, store, unchecked)
     spec = with_runtime_class(name, spec, runtime)
@@ -85,7 +86,8 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
         beyond_counting=tuple(uncountable(total)),
         node_selector=text_map(spec, "nodeSelector"),
         tolerations=with_defaults(own) + read_tolerations(items(spec, "tolerations")[len(own) :]),
-        preempts=policy != "Never",
+        priority=priority.value,
+        preempts=priority.policy != "Never",
         unchecked=tuple(unchecked),
     )
 

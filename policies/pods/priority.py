@@ -1,4 +1,4 @@
-"""The priority class of a pod, as far as it matters here: whether the pod may push others out.
+"""The priority class of a pod: which pods it goes before, and whether it may push them out.
 
 Source: Kubernetes v1.36, the admission plugin Priority.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.refusal import forbidden, missing
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
@@ -16,8 +17,16 @@ _DEFAULT_POLICY = "PreemptLowerPriority"
 _BUILT_IN = {"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000}
 
 
-def preemption_policy(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[str]) -> str:
-    """The pod's `preemptionPolicy`, its own or its class's; what can't be known is added to `unchecked`.
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """A pod's priority, and its `preemptionPolicy`."""
+
+    value: int
+    policy: str
+
+
+def priority_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[str]) -> Priority:
+    """The pod's priority and `preemptionPolicy`, its own or its class's; what can't be known is added to `unchecked`.
 
     Raises `Refused` where the class doesn't exist or the pod contradicts it.
     """
@@ -28,7 +37,7 @@ def preemption_policy(pod: str, spec: JSONObject, store: ObjectStore, unchecked:
         if known:
             raise missing(pod, f"no PriorityClass with name {name} was found")
         unchecked.append(f"PriorityClass {name}: the cluster's priority classes aren't known")
-        return own or _DEFAULT_POLICY
+        return Priority(whole(spec, "priority"), own or _DEFAULT_POLICY)
     value, policy = whole(found, "value"), text(found, "preemptionPolicy") or _DEFAULT_POLICY
     given = spec.get("priority")
     if (known or name) and given is not None and given != value:
@@ -43,7 +52,7 @@ def preemption_policy(pod: str, spec: JSONObject, store: ObjectStore, unchecked:
             f"the string value of PreemptionPolicy ({own}) must not be provided in pod spec; priority admission controller computed "
             f"{policy} from the given PriorityClass name",
         )
-    return policy
+    return Priority(value if known or name or not isinstance(given, int) else given, policy)
 
 
 def _find(name: str, store: ObjectStore) -> JSONValue:

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, NO_ROOM, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.policies.verdict.stale_values import STALE
@@ -132,6 +132,19 @@ Set `maxUnavailable` to 1, or the strategy to `Recreate`.""",
         """An autoscaler may ask for more replicas than the nodes have room for.
 
 The pods beyond that stay Pending under load. Lower the greatest number, or let nodes come.""",
+    ),
+    GeneralRule(
+        NO_ROOM,
+        "no-room-today",
+        Severity.NOTE,
+        """The pods of a workload fit an empty cluster, and no node has room for them with what runs there now.
+
+They stay Pending until there is room, unless kube-scheduler preempts pods of lower priority for them. The message names what is short, the
+nodes that lack the least, and pods without which these would do. What runs counts as the scheduler counts it: requests, the number of pods,
+and ports of nodes. It is known from a snapshot that was taken with `weighbridge snapshot --pods`, or from the webhook's own watch
+(`weighbridge serve --watch-pods`); without it nothing is said. The pods that the object has already count as gone. Affinity to running
+pods, topology spread and PodDisruptionBudgets aren't looked at. It is a note, or a warning with `rules: {PLACE-006: warn}`, and never
+refuses. On the command line `--fail-on capacity` makes the exit code 1.""",
     ),
     GeneralRule(
         STALE,

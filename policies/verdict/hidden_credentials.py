@@ -64,7 +64,10 @@ class HiddenCredentials:
 
     def placement(self, placement: PodPlacement) -> PodPlacement:
         """Where pods could run, without credentials."""
-        return replace(placement, message=self.words(placement.message), nearest=tuple(map(self.words, placement.nearest)))
+        today = placement.today
+        if today is not None:
+            today = replace(today, message=self.words(today.message), nearest=tuple(map(self.words, today.nearest)))
+        return replace(placement, message=self.words(placement.message), nearest=tuple(map(self.words, placement.nearest)), today=today)
 
     def value(self, value: JSONValue) -> JSONValue:
         """A value whose texts are without credentials."""

@@ -32,6 +32,8 @@ INVALID_FIELD: Final = "K8S-003"
 REFUSED: Final = "K8S-007"
 #: The id of the finding that no node of the cluster could run a workload's pods.
 NO_NODE: Final = "PLACE-001"
+#: The id of the finding that pods fit an empty cluster, and no node has room with what runs now.
+NO_ROOM: Final = "PLACE-006"
 #: The id for a kind or a version of one that isn't there.
 NO_MATCHES: Final = "K8S-008"
 #: For a CRD with one version the server names these parts as older versions of its API had them.

@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, Unchecked
+from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, TodayPlacement, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
@@ -63,9 +63,15 @@ def _predicted(request: Request, facts: Facts, config: Configuration, family: Fa
     # A webhook doesn't show which nodes could run the pods.
     fits = not is_offline and fits_now(request, made, facts)
     found = PlacedPrediction(prediction) if fits else _placed(prediction, request, made, facts, config)
-    if found.findings or (found.placement is not None and found.placement.outlook is not Outlook.NOW):
+    if found.placement is not None and found.placement.outlook is not Outlook.NOW:
         return found
-    return _with_groups(found, request, made, facts, config, family, is_offline=is_offline)
+    if not found.findings:
+        found = _with_groups(found, request, made, facts, config, family, is_offline=is_offline)
+    if facts.occupancy is None or (found.placement is not None and found.placement.outlook is not Outlook.NOW):
+        return found
+    today, more = _today(request, made, facts, config, is_offline=is_offline)
+    placement = replace(found.placement, today=today) if found.placement is not None else None
+    return replace(found, placement=placement, findings=[*found.findings, *more])
 
 
 def untold_failure(
@@ -101,6 +107,17 @@ def _made(request: Request, facts: Facts, config: Configuration, family: Family 
     if prediction is None:
         return None, ()
     return prediction, prediction.placed() if prediction.placed is not None else prediction.objects
+
+
+def _today(
+    request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration, *, is_offline: bool
+) -> tuple[TodayPlacement | None, Sequence[Finding]]:
+    """Where the pods fit with what runs now, if that is known."""
+    if facts.occupancy is None:
+        return None, ()
+    from weighbridge.policies.verdict.capacity import placed_today
+
+    return placed_today(request, made, facts, config, is_offline=is_offline)
 
 
 def _placed(

@@ -7,7 +7,7 @@ import pytest
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.quantity import Quantity
-from weighbridge.policies.pods.priority import preemption_policy
+from weighbridge.policies.pods.priority import priority_of
 from weighbridge.policies.pods.requests import MAX_COUNT, counts, read_amount, uncountable
 
 
@@ -55,5 +55,5 @@ def test_an_amount_is_kept_rounded_up_to_a_thousandth(text: str, read: str) -> N
 )
 def test_without_known_classes_the_pod_s_own_policy_or_the_default_holds(spec: JSONObject, policy: str, unchecked: list[str]) -> None:
     told: list[str] = []
-    assert preemption_policy("p", spec, ObjectStore(), told) == policy
+    assert priority_of("p", spec, ObjectStore(), told).policy == policy
     assert told == [f"PriorityClass {name}: the cluster's priority classes aren't known" for name in unchecked]

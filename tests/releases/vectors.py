@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.placement.message import room_by_preemption
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
 _LONG: Final = "x" * 64
@@ -185,6 +187,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "checks_generation_of_updates": lambda: update_errors(_NEGATIVE, _NEGATIVE),
     "checks_restart_rules": lambda: placed(_RESTARTING, node("n")).message,
     "matches_declared_features": lambda: placed(_RESTARTING, node("n")).message,
+    "names_preemption": lambda: room_by_preemption(1, Counter({"Insufficient nvidia.com/gpu": 1}), "n", 2),
     "keeps_silent_about_claims": lambda: placed(pod({"cpu": "2"}), node("small", {"cpu": "1"})).message,
     "names_devices": lambda: answer([slice_of([device("d")])], claim(wish(where="device.attributes['gpu.amd.com'].x == 1"))),
     "gathers_pools_by_node": lambda: answer([slice_of([], on="n1", count=2, sharedCounters=_COUNTED, allNodes=None)], claim(wish("All"))),

@@ -24,6 +24,7 @@ from weighbridge.policies.ground.objects import (
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.policies.verdict.judgement import NO_ROOM, enforce
 from weighbridge.webhook.cli.around.judged_by import Known
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
@@ -91,7 +92,6 @@ class _Run:
         others = self.repeated.get(number)
         if not others or options.phase is not Phase.WHOLE:
             return decision
-        from weighbridge.policies.verdict.judgement import enforce
         from weighbridge.policies.verdict.repeated_objects import twice
 
         more = enforce([twice(manifest.label, list(map(_place, others)))], options.config, request, options.facts.objects)
@@ -287,6 +287,7 @@ def _fails(verdict: Verdict, fail_on: Failing) -> bool:
         noted="note" in weights,
         unknown=outcome is Outcome.NOT_CHECKED,
         unchecked=bool(record["unchecked"]) and outcome is not Outcome.SKIPPED,
+        waits=any(finding["rule"] == NO_ROOM and "exempted" not in finding for finding in record["findings"]),
     )
 
 

@@ -17,7 +17,7 @@ from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
 from weighbridge.webhook.settings.search import settled
-from weighbridge.webhook.settings.values import Failing, FailOn, Settings, words
+from weighbridge.webhook.settings.values import CAPACITY, Failing, FailOn, Settings, words
 from weighbridge.webhook.texts.streams import as_text
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ def lint(
     run = settled(given, paths, file=settings, isolated=isolated)
     is_written = write_baseline is not None
     tree, around = _read(paths, context, changed_since, stdin_filename, run, is_forced=is_forced, is_written=is_written)
-    # With --fail-on note, notes have to be shown.
-    is_verbose = verbose or FailOn.NOTE in run.words("fail-on")
+    # What --fail-on counts has to be shown, and these may be notes.
+    is_verbose = verbose or not {FailOn.NOTE, CAPACITY}.isdisjoint(run.words("fail-on"))
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = _report(output, style)
     if not (any(tree.reading.manifests) or release or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))):
@@ -332,6 +332,7 @@ def _fails(result: Result, level: Failing) -> bool:
         noted=result.notes,
         unknown=result.unknown,
         unchecked=result.is_partly_checked,
+        waits=result.waits,
     )
 
 

@@ -112,8 +112,9 @@ fail_on_option = click.option(
     type=_Levels(WORDS),
     show_default=str(FailOn.PLACEMENT),
     help="What makes the exit code 1. error: what is refused; placement: also what no node of --cluster can ever run, and what has pods"
-    " that the API server refuses; warning, note: also what is only warned of or noted. With a comma after it, or alone: unknown, objects"
-    " of kinds that nothing is known of; unchecked, these and objects that some rule lacked facts for.",
+    " that the API server refuses; warning, note: also what is only warned of or noted. With a comma after it, or alone: capacity, pods"
+    " for which no node has room with what runs today; unknown, objects of kinds that nothing is known of; unchecked, these and objects"
+    " that some rule lacked facts for.",
 )
 select_option = click.option(
     "--select",

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from weighbridge.policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistakes, read_header
 from weighbridge.policies.ground.objects import JSONObject, field
 from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import warn
+
+if TYPE_CHECKING:
+    from weighbridge.policies.facts.occupancy import Occupancy
 
 
 def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
@@ -33,7 +37,21 @@ def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
     complete = frozenset(kind for extent in extents for kind in extent.complete)
     not_known = frozenset(kind for extent in extents for kind in extent.not_known) - complete
     server = next((extent.server for extent in reversed(extents) if extent.server), "")
-    return objects, Extent(complete, not_known, tuple(node for extent in extents for node in extent.former), server)
+    former = tuple(node for extent in extents for node in extent.former)
+    return objects, Extent(complete, not_known, former, server, _occupancy(objects, extents))
+
+
+def _occupancy(objects: Sequence[JSONObject], extents: Sequence[Extent]) -> Occupancy | None:
+    """What pods take of the nodes, by the last snapshot that says so, or else by the pods among the objects; `None` if neither does."""
+    found = next((extent.occupancy for extent in reversed(extents) if extent.occupancy is not None), None)
+    pods = [obj for obj in objects if obj.get("kind") == "Pod" and obj.get("apiVersion") == "v1"] if found is None else []
+    if not pods:
+        return found
+    from weighbridge.policies.facts.occupancy import Occupancy
+    from weighbridge.policies.pods.running import running_pod
+
+    running = [pod for pod in map(running_pod, pods) if pod is not None]
+    return Occupancy.of(running) if running else None
 
 
 def read_snapshot(path: str) -> tuple[SnapshotHeader, list[JSONObject]] | None:

@@ -125,6 +125,15 @@ class Result:
         """The number of notes. Findings that an exception turned into notes don't count."""
         return sum(located.finding.severity is Severity.NOTE and not located.finding.exempted for located in self.findings)
 
+    @property
+    def waits(self) -> bool:
+        """Whether no node has room for its pods with what runs today, unless that is ignored or excepted."""
+        if not self.findings:
+            return False
+        from weighbridge.policies.verdict.judgement import NO_ROOM
+
+        return any(located.finding.rule == NO_ROOM and not (located.finding.exempted or located.by) for located in self.findings)
+
     @classmethod
     def judged(
         cls,

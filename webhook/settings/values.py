@@ -113,22 +113,34 @@ class NotChecked(StrEnum):
     UNCHECKED = "unchecked"
 
 
+#: Counts what finds no node with what runs today, besides a level.
+CAPACITY: Final = "capacity"
+
+
 @dataclass(frozen=True, slots=True)
 class Failing:
     """A level, and what counts as well."""
 
     level: FailOn = FailOn.PLACEMENT
     unchecked: NotChecked | None = None
+    capacity: bool = False
 
     @classmethod
     def of(cls, words: Iterable[str]) -> Failing:
         """The words as `--fail-on` takes them, which `trouble_with_levels` has seen."""
         given = set(words)
         level = next((level for level in FailOn if level in given), FailOn.PLACEMENT)
-        return cls(level, next((kind for kind in reversed(NotChecked) if kind in given), None))
+        return cls(level, next((kind for kind in reversed(NotChecked) if kind in given), None), CAPACITY in given)
 
-    def holds(self, *, refused: int, never_runs: int, warned: int, noted: int, unknown: int = 0, unchecked: int = 0) -> bool:
-        """Whether these counts of objects make it 1; `unchecked` counts those that some rule wasn't asked of."""
+    def holds(
+        self, *, refused: int, never_runs: int, warned: int, noted: int, unknown: int = 0, unchecked: int = 0, waits: int = 0
+    ) -> bool:
+        """Whether these counts of objects make it 1.
+
+        `unchecked` counts those that some rule wasn't asked of, `waits` those for whose pods no node has room today.
+        """
+        if self.capacity and waits:
+            return True
         if (self.unchecked and unknown) or (self.unchecked is NotChecked.UNCHECKED and unchecked):
             return True
         counts = {FailOn.ERROR: refused, FailOn.PLACEMENT: never_runs, FailOn.WARNING: warned, FailOn.NOTE: noted}
@@ -139,7 +151,7 @@ class Failing:
 
 
 #: All words, as a message lists them.
-WORDS = (*map(str, FailOn), *map(str, NotChecked))
+WORDS = (*map(str, FailOn), CAPACITY, *map(str, NotChecked))
 
 
 def trouble_with_levels(text: str) -> str:

@@ -50,6 +50,16 @@ class UncheckedRecord(TypedDict):
     reason: str
 
 
+class TodayRecord(TypedDict):
+    """The nodes that have room with what runs now; without one, kube-scheduler's text, what is nearest, and what it preempts."""
+
+    feasible: list[str]
+    message: NotRequired[str]
+    nearest: NotRequired[list[str]]
+    preemption: NotRequired[str]
+    pod: NotRequired[str]
+
+
 class PlacementRecord(TypedDict):
     """Where the pods of a workload could run; `message` is kube-scheduler's text, empty where a node fits."""
 
@@ -59,6 +69,7 @@ class PlacementRecord(TypedDict):
     nearest: list[str]
     outlook: Literal["now", "later", "never", "refused"]
     pod: NotRequired[str]
+    today: NotRequired[TodayRecord]
 
 
 class EffectiveValueRecord(TypedDict):

@@ -22,7 +22,7 @@ from weighbridge.webhook.verdict.tables import shortened, table_lines
 from weighbridge.webhook.verdict.verdicts import Outcome, Verdict
 
 if TYPE_CHECKING:
-    from weighbridge.webhook.verdict.shapes import FindingRecord, UncheckedRecord, VerdictRecord
+    from weighbridge.webhook.verdict.shapes import FindingRecord, TodayRecord, UncheckedRecord, VerdictRecord
 
 _BOLD: Final = "\x1b[1m"
 _RED: Final = "\x1b[31m"
@@ -209,6 +209,7 @@ class TextFormat:
             what = "one of its pods" if placement["outlook"] == "never" else "it"
             count = f"{len(feasible)} of {len(feasible) + len(rejected)} nodes could run {what}"
             self._paragraph(f"{count}: {_listed(feasible)}", "  ", _GREEN)
+        self._today(placement.get("today"))
         if not self._verbose:
             return
         if placement["message"]:
@@ -218,6 +219,22 @@ class TextFormat:
             nodes_by_reason.setdefault(", ".join(reasons), []).append(node)
         for why, nodes in nodes_by_reason.items():
             self._paragraph(f"not {_listed(nodes)}: {why}", "  ", _DIM)
+
+    def _today(self, today: TodayRecord | None) -> None:
+        """The nodes that have room with what runs now."""
+        if today is None:
+            return
+        subject = f"{today['pod']} pods" if "pod" in today else "it"
+        if today["feasible"]:
+            count = f"{len(today['feasible'])} of them {'has' if len(today['feasible']) == 1 else 'have'}"
+            self._paragraph(f"today {count} room for {subject}: {_listed(today['feasible'])}", "  ", _GREEN)
+            return
+        near = "; ".join(today.get("nearest", ()))
+        self._paragraph(f"today none of them has room for {subject}{f': {near}' if near else ''}", "  ", _YELLOW)
+        if "preemption" in today:
+            self._paragraph(today["preemption"], "  ", _YELLOW)
+        if self._verbose:
+            self._paragraph(f"kube-scheduler, today: {today.get('message', '')}", "  ", _DIM)
 
     def _changes(self, verdict: Verdict) -> None:
         if verdict.given is None or not verdict.record["allowed"]:

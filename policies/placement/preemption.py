@@ -1,0 +1,96 @@
+"""Which pods kube-scheduler would preempt for a pod, and on which node.
+
+All pods of a lower priority leave a node, and as many as possible come back, the more important first. Where pods are known only by their
+sums, the answer is given if these have no say in it. PodDisruptionBudgets, and pods that are preempted as a group, aren't looked at.
+Source: Kubernetes v1.37, pkg/scheduler/framework/plugins/defaultpreemption (`SelectVictimsOnNode`) and framework/preemption
+(`pickOneNodeForPreemption`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from weighbridge.policies.facts import Node
+from weighbridge.policies.facts.occupancy import Holder, NodeUse
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.placement.room import Room
+
+#: Priorities count from the least that there can be.
+_LEAST_PRIORITY: Final = -(2**31)
+#: Behind every time: a pod that hasn't started yet.
+_NOT_STARTED: Final = "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A node on which preemption makes room; `victims` are `None` where it can't be known which pods these are."""
+
+    node: str
+    victims: tuple[Holder, ...] | None
+
+
+def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> Candidate | None:
+    """The node with the pods that would go for one of this priority; `None` where that doesn't make room."""
+    left = use.from_priority(priority)
+    if not room.fits(node, left):
+        return None
+    lower = sorted((holder for holder in use.holders if holder.priority < priority), key=_importance)
+    # The other pods of lower priority aren't known one by one. Where nothing depends on them, all of them stay.
+    others = use.without(lower)
+    victims = _victims(room, node, others, lower)
+    if not use.is_every_holder or not room.fits(node, others) or victims != _victims(room, node, left, lower) or not victims:
+        return Candidate(node.name, None)
+    return Candidate(node.name, victims)
+
+
+def _victims(room: Room, node: Node, left: NodeUse, lower: Sequence[Holder]) -> tuple[Holder, ...]:
+    """The pods that can't come back to what is left on a node, if the more important ones come first."""
+    kept: list[Holder] = []
+    gone: list[Holder] = []
+    for holder in lower:
+        (kept if room.fits(node, _with(left, [*kept, holder])) else gone).append(holder)
+    return tuple(gone)
+
+
+def _with(use: NodeUse, holders: Sequence[Holder]) -> NodeUse:
+    """The use of a node with some pods more; their priorities don't matter here."""
+    used = dict(use.used)
+    for holder in holders:
+        for name, amount in holder.requests.items():
+            used[name] = used.get(name, 0) + amount
+    ports = (*use.ports, *(port for holder in holders for port in holder.ports))
+    return NodeUse(use.pods + len(holders), used, ports, {})
+
+
+def _importance(holder: Holder) -> tuple[int, str]:
+    return -holder.priority, holder.started or _NOT_STARTED
+
+
+def chosen(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of which the scheduler takes one: several if it has no preference, and all if some aren't known well enough."""
+    if len(candidates) < 2 or any(found.victims is None for found in candidates):
+        return list(candidates)
+    left = list(candidates)
+    for score in (_highest, _sum_of_priorities, _number, _earliest):
+        best = max(score(found.victims or ()) for found in left)
+        left = [found for found in left if score(found.victims or ()) == best]
+    return left
+
+
+def _highest(victims: Sequence[Holder]) -> tuple[int, str]:
+    return -max(victim.priority for victim in victims), ""
+
+
+def _sum_of_priorities(victims: Sequence[Holder]) -> tuple[int, str]:
+    return -sum(victim.priority - _LEAST_PRIORITY for victim in victims), ""
+
+
+def _number(victims: Sequence[Holder]) -> tuple[int, str]:
+    return -len(victims), ""
+
+
+def _earliest(victims: Sequence[Holder]) -> tuple[int, str]:
+    """When the first of the most important victims started; the later the better."""
+    highest = max(victim.priority for victim in victims)
+    return 0, min(victim.started or _NOT_STARTED for victim in victims if victim.priority == highest)

@@ -1,0 +1,43 @@
+"""The finding that the pods of an object fit an empty cluster, and find no node with what runs there now.
+
+It is a note, or a warning if the configuration says so: what runs today says little of tomorrow, so it never refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Finding, Severity, TodayPlacement
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import replace
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.placement.request_today import PodToday, today_of
+from weighbridge.policies.placement.today_words import near_lines, preempted, sentence
+from weighbridge.policies.verdict.judgement import NO_ROOM, enforce
+
+
+def placed_today(
+    request: Request, made: Iterable[JSONObject], facts: Facts, config: Configuration, *, is_offline: bool
+) -> tuple[TodayPlacement | None, Sequence[Finding]]:
+    """Where pods fit with what runs now, and the finding that they don't. Only offline all nodes and the scheduler's message are given."""
+    found = today_of(made, facts, request.namespace or "default", whole=is_offline)
+    if found is None:
+        return None, ()
+    answer = found.today
+    told = TodayPlacement(answer.feasible, answer.message, tuple(near_lines(answer)), preempted(answer.candidates), found.pod)
+    if answer.fits:
+        return told, ()
+    enforced = enforce([_finding(found)], config, request, facts.objects)
+    return told, [replace(finding, severity=Severity.WARNING) if finding.severity is Severity.ERROR else finding for finding in enforced]
+
+
+def _finding(found: PodToday) -> Finding:
+    answer = found.today
+    wanted = found.asked.filters.pod.requests.get(answer.scarce, 0)
+    message = f"{found.pod or 'its'} pods fit an empty cluster; today {sentence(answer, wanted)}"
+    room = preempted(answer.candidates)
+    if room:
+        return Finding(NO_ROOM, Severity.NOTE, (), f"{message}; {room}", "PodDisruptionBudgets aren't looked at")
+    return Finding(NO_ROOM, Severity.NOTE, (), message, "the pods stay Pending until there is room")
