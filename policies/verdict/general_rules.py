@@ -100,9 +100,9 @@ manifest: then the configuration's `references` decides.""",
         Severity.WARNING,
         """Each pod fits a node, and all of them together don't, on a cluster that runs nothing else.
 
-A group is a leader with its workers, or one pod of each workload that an object needs; a group that lacks a pod never serves. Replicas beyond
-the room that there is stay Pending. This is said only where it is proven: by counting the resources of the nodes that the pods may go to,
-and on small clusters by trying every way. Where even one group doesn't fit, the exit code is 1, as where no node fits (`--fail-on
+A group is a leader with its workers, or one pod of each workload that an object needs; a group that lacks a pod never serves. Replicas
+beyond the room that there is stay Pending. This is said only where it is proven: by counting the resources of the nodes that the pods may
+go to, and on small clusters by trying every way. Where even one group doesn't fit, the exit code is 1, as where no node fits (`--fail-on
 placement`). Where nodes may come it is a note that names what may bring them. A rule of a family that says the same takes its place.""",
     ),
     GeneralRule(
@@ -121,8 +121,8 @@ for one name such as `dev` and `prod`, aren't taken together.""",
         Severity.NOTE,
         """A rolling update waits for ever, since a new pod finds no room before an old one ends.
 
-The strategy asks for a new pod first (`maxSurge`) and lets no pod be missing (`maxUnavailable`, which rounds down: 25 % of three is none). On
-nodes whose GPUs the old pods hold, the new one stays Pending, and the old ones stay. It is a warning on an update that changes the pods.
+The strategy asks for a new pod first (`maxSurge`) and lets no pod be missing (`maxUnavailable`, which rounds down: 25 % of three is none).
+On nodes whose GPUs the old pods hold, the new one stays Pending, and the old ones stay. It is a warning on an update that changes the pods.
 Set `maxUnavailable` to 1, or the strategy to `Recreate`.""",
     ),
     GeneralRule(

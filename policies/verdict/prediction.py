@@ -151,17 +151,19 @@ def _with_groups(
     groups = groups_of(placed)
     if not groups:
         return found
-    from weighbridge.policies.verdict.groups import findings_of, lacking, never_serves
+    from weighbridge.policies.placement.packing.members import compact
+    from weighbridge.policies.verdict.groups import findings_of, lacking, never_serves, with_room
 
     lacks = lacking(groups, placed, facts, config, request.namespace or "default")
+    told = [compact(one) for one in with_room(groups, lacks)] if is_offline else []
     if not lacks:
-        return replace(found, groups=groups) if is_offline else found
+        return replace(found, groups=told) if is_offline else found
     changes_pods = request.operation is Operation.UPDATE and _changes_pods(request, groups, facts, config, family)
     findings = enforce(findings_of(lacks, groups, changes_pods=changes_pods), config, request, facts.objects)
-    if not never_serves(lacks):
-        return replace(found, findings=findings, groups=groups)
-    placement = replace(found.placement, outlook=Outlook.NEVER) if found.placement is not None else None
-    return replace(found, findings=findings, placement=placement)
+    placement = found.placement
+    if placement is not None and never_serves(lacks):
+        placement = replace(placement, outlook=Outlook.NEVER)
+    return replace(found, findings=findings, placement=placement, groups=told)
 
 
 def _changes_pods(request: Request, groups: Sequence[Groups], facts: Facts, config: Configuration, family: Family | None) -> bool:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import gcd
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.placement.packing.greedy import domains_of
 from weighbridge.policies.placement.packing.problem import NODE, Demand, Problem
 
 _Counts: TypeAlias = Mapping[int, int]
+#: So many sizes of pods, and sets of nodes, are tried for a resource: all there are, in any usual cluster.
+_MOST_SIZES: Final = 16
+_MOST_SETS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def _on_node(problem: Problem, kind: int, number: int) -> int:
 
 def _by_size(problem: Problem, counts: _Counts, index: int) -> Iterator[Proof]:
     """Pods that ask for at least so much of a resource: a node has only so many places of that size."""
-    sizes = sorted({problem.kinds[kind].wants[index] for kind in counts} - {0}, reverse=True)
+    sizes = sorted({problem.kinds[kind].wants[index] for kind in counts} - {0}, reverse=True)[:_MOST_SIZES]
     for size in sizes if len(counts) > 1 else ():
         kinds = [kind for kind in counts if problem.kinds[kind].wants[index] >= size]
         count = sum(counts[kind] for kind in kinds)
@@ -94,8 +97,8 @@ def _by_nodes(problem: Problem, counts: _Counts, index: int) -> Iterator[Proof]:
         for kind in node.takes & takers.keys():
             takers[kind].add(number)
     sets = {frozenset(numbers) for numbers in takers.values()}
-    sets.add(frozenset().union(*sets))
-    for numbers in sorted(sets, key=lambda found: (len(found), sorted(found))):
+    chosen = sorted(sets, key=lambda found: (len(found), sorted(found)))[:_MOST_SETS]
+    for numbers in (*chosen, frozenset().union(*sets)):
         kinds = [kind for kind, own in takers.items() if own <= numbers]
         if len(kinds) < 2:
             continue

@@ -20,20 +20,25 @@ _Alike: TypeAlias = tuple[tuple[int, ...], frozenset[int], tuple[str | None, ...
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Equal groups: each member with its number in one group, and how many groups; `topology` is the label of a domain of their own."""
+    """Equal groups: each member with its number in one group, and how many groups; `topology` is the label of a domain of their own.
+
+    Of daemons each node that takes one has one, before anything else is placed.
+    """
 
     pods: Sequence[tuple[Member, int]]
     groups: int
     topology: str = ""
+    is_daemon: bool = False
 
 
 @dataclass(slots=True)
 class Laid:
-    """A problem with what its numbers mean. `names` has the nodes of each class; empty where all nodes of a shape are meant."""
+    """A problem with what its numbers mean: the members by kind, the nodes of each class, and the demands of each that wants something."""
 
     problem: Problem
     members: Sequence[Member]
     names: Sequence[Sequence[str]]
+    demands: Sequence[Sequence[Demand]] = ()
 
 
 def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[str, int]] = _NOTHING, extra: Sequence[str] = ()) -> Laid:
@@ -46,48 +51,65 @@ def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[
     keys = sorted(key for key in labels if not is_node(key))
     key_of = {key: NODE if is_node(key) else keys.index(key) for key in labels}
     if inventory is None or not members:
-        return Laid(Problem([], [], [], resources), members, [])
+        return Laid(Problem([], [], [], resources), members, [], [[] for _ in wanted])
     counts: dict[int, int] = {}
     for one in wanted:
         for member, count in one.pods:
             number = number_of[id(member)]
-            counts[number] = counts.get(number, 0) + count * one.groups
+            counts[number] = counts.get(number, 0) + count * max(one.groups, 1)
     wants = [tuple(member.wants.get(name, 0) for name in resources) for member in members]
-    nodes = _Nodes(inventory, members, wants, counts, resources, keys, used)
-    classes, names = nodes.classes()
+    classes, names = _Nodes(inventory, members, wants, counts, resources, keys, used).classes()
+    daemons = [number_of[id(member)] for one in wanted if one.is_daemon for member, _ in one.pods]
+    classes = [_with_daemons(node, daemons, wants) for node in classes]
     apart = _apart(members, key_of, facts)
     kinds = [Kind(wants[number], {}, apart[number]) for number in range(len(members))]
     bare = Problem(kinds, classes, [], resources)
     for number, member in enumerate(members):
         most = _most(bare, number, member, [other for other in members if other is not member], key_of, inventory)
         kinds[number] = Kind(wants[number], most, apart[number])
-    demands = [found for one in wanted for found in _demands(one, number_of, key_of, members, facts)]
-    on_one = [one for one in wanted if one.topology and is_node(one.topology) and one.groups]
-    whole = _on_one_node(Problem(kinds, classes, demands, resources), on_one, number_of)
-    return Laid(whole, members, names)
+    on_one = [one for one in wanted if one.topology and is_node(one.topology)]
+    whole = _with_large(Problem(kinds, classes, [], resources), on_one, number_of)
+    large = {id(one): len(members) + index for index, one in enumerate(on_one)}
+    demands = [_demands(one, number_of, key_of, members, facts, large.get(id(one))) for one in wanted]
+    return Laid(replace(whole, demands=[demand for own in demands for demand in own]), members, names, demands)
 
 
-def _demands(one: Wanted, number_of: Mapping[int, int], key_of: Mapping[str, int], members: Sequence[Member], facts: Facts) -> list[Demand]:
+def _demands(
+    one: Wanted,
+    number_of: Mapping[int, int],
+    key_of: Mapping[str, int],
+    members: Sequence[Member],
+    facts: Facts,
+    large: int | None,
+) -> list[Demand]:
+    if one.is_daemon or not one.groups:
+        return []
+    if large is not None:
+        return [Demand(((large, 1),), one.groups)]
     pods = tuple((number_of[id(member)], count) for member, count in one.pods)
     if one.topology:
-        key = key_of[one.topology]
-        return [Demand(pods, one.groups, key, excludes=True)] if one.groups and key != NODE else []
-    found = []
-    for number, count in pods:
-        member = members[number]
-        keys = stays_with_itself(member.pod, [other.pod for other in members if other is not member], facts.objects)
-        within = next((key_of[key] for key in sorted(keys) if key_of[key] != NODE), None)
-        total = count * one.groups
-        if within is not None and total > 1 and len(pods) == 1:
-            found.append(Demand(((number, total),), 1, within))
-        elif total:
-            found.append(Demand(((number, count),), one.groups))
-    return found
+        return [Demand(pods, one.groups, key_of[one.topology], excludes=True)]
+    if len(pods) > 1:
+        return [Demand(pods, one.groups)]
+    ((number, count),) = pods
+    member = members[number]
+    keys = stays_with_itself(member.pod, [other.pod for other in members if other is not member], facts.objects)
+    within = next((key_of[key] for key in sorted(keys) if key_of[key] != NODE), None)
+    # Each looks for another one: all of them are in one domain.
+    return [Demand(((number, count * one.groups),), 1, within)] if within is not None else [Demand(pods, one.groups)]
 
 
-def _on_one_node(problem: Problem, wanted: Sequence[Wanted], number_of: Mapping[int, int]) -> Problem:
+def _with_daemons(node: NodeClass, daemons: Sequence[int], wants: Sequence[tuple[int, ...]]) -> NodeClass:
+    """Nodes with what is left of them once each has the daemons that it takes."""
+    for kind in daemons:
+        if kind in node.takes and all(has >= asked for has, asked in zip(node.has, wants[kind], strict=True)):
+            node = replace(node, has=tuple(has - asked for has, asked in zip(node.has, wants[kind], strict=True)))
+    return node
+
+
+def _with_large(problem: Problem, wanted: Sequence[Wanted], number_of: Mapping[int, int]) -> Problem:
     """The problem with groups that have a node each: such a group is like one large pod, and two of them don't share a node."""
-    kinds, classes, demands = list(problem.kinds), list(problem.classes), list(problem.demands)
+    kinds, classes = list(problem.kinds), list(problem.classes)
     large = frozenset(range(len(kinds), len(kinds) + len(wanted)))
     for number, one in zip(sorted(large), wanted, strict=True):
         pods = [(number_of[id(member)], count) for member, count in one.pods]
@@ -95,8 +117,7 @@ def _on_one_node(problem: Problem, wanted: Sequence[Wanted], number_of: Mapping[
         kinds.append(Kind(wants, {}, {NODE: large}))
         own = frozenset(kind for kind, _ in pods)
         classes = [replace(node, takes=node.takes | {number}) if own <= node.takes else node for node in classes]
-        demands.append(Demand(((number, 1),), one.groups))
-    return replace(problem, kinds=kinds, classes=classes, demands=demands)
+    return replace(problem, kinds=kinds, classes=classes)
 
 
 def _apart(members: Sequence[Member], key_of: Mapping[str, int], facts: Facts) -> list[dict[int, frozenset[int]]]:

@@ -6,19 +6,22 @@ This finds a packing of most demands that have one, and proves nothing where it 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.placement.packing.occupancy import Entry, Occupancy
 from weighbridge.policies.placement.packing.problem import Demand, Problem
 
 #: How much each kind weighs; the heaviest comes first.
 _Weights: TypeAlias = Sequence[tuple[float, ...]]
+#: The sizes that a resource of the largest node is divided into.
+_PARTS: Final = 64
 
 
-def packed(problem: Problem, start: Occupancy | None = None) -> Occupancy | None:
-    """A packing of all demands, on top of what is there; `None` where none is found."""
+def packed(problem: Problem, *, names_all: bool = True) -> Occupancy | None:
+    """A packing of all demands; `None` where none is found."""
     for weights in _weightings(problem):
-        found = (start or Occupancy.empty(problem)).copy()
+        found = Occupancy.empty(problem, names_all=names_all)
         if all(put(found, demand) for demand in _ordered(problem.demands, weights)):
             return found
     return None
@@ -28,6 +31,16 @@ def add(occupancy: Occupancy, demands: Sequence[Demand]) -> Occupancy | None:
     """A packing with these demands on top of what is there, in the first order alone."""
     found = occupancy.copy()
     return found if all(put(found, demand) for demand in _ordered(demands, next(_weightings(occupancy.problem)))) else None
+
+
+def rounded(problem: Problem) -> Problem:
+    """The problem with pods that ask for a little more, so that there are fewer sizes: what fits then fits all the more."""
+    units = [max((node.has[index] for node in problem.classes), default=0) // _PARTS or 1 for index in range(len(problem.resources))]
+    kinds = [
+        replace(kind, wants=tuple(-(-asked // unit) * unit for asked, unit in zip(kind.wants, units, strict=True)))
+        for kind in problem.kinds
+    ]
+    return replace(problem, kinds=kinds)
 
 
 def put(found: Occupancy, demand: Demand) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -12,7 +12,7 @@ from weighbridge.policies.facts.autoscaling.former import PASSING_TAINTS
 from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.placement.asked import asked_by_pod
 from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
 from weighbridge.policies.placement.filters import PodFilters
@@ -25,6 +25,7 @@ from weighbridge.policies.pods.workloads import claims_of, without_claims
 
 _SCHEDULER: Final = "default-scheduler"
 _PODS: Final = "pods"
+_CLAIM: Final = "PersistentVolumeClaim"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +108,19 @@ def _patient(pod: JSONObject) -> JSONObject:
     return {**pod, "spec": {**spec, "tolerations": [*items(spec, "tolerations"), *put_up_with]}}
 
 
-def called(obj: JSONObject) -> str:
-    """A workload by kind and name."""
-    return f"{text(obj, 'kind')} {name_of(obj) or text(metadata_of(obj), 'generateName')}"
+def bound_alone(pod: JSONObject, namespace: str, facts: Facts) -> JSONObject:
+    """The pod with those of its claims alone that have a volume: where another one's will be isn't known."""
+    claims = {text(part(volume, "persistentVolumeClaim"), "claimName") for volume in items(pod, "spec", "volumes")} - {""}
+    where = namespace_of(pod) or namespace
+    unbound = {name for name in claims if not text(part(facts.objects.get("", _CLAIM, where, name), "spec"), "volumeName")}
+    return without_claims(pod, unbound)
 
 
-def roles(names: Sequence[str]) -> str:
-    """The roles of a group in words; empty for pods without one."""
-    return ", ".join(filter(None, names))
+def compact(groups: Groups) -> Groups:
+    """Groups with what a placement reads of their pods: the rest of the pods is as large as all the texts of their containers."""
+    where = {key: metadata_of(groups.workload)[key] for key in ("name", "namespace") if key in metadata_of(groups.workload)}
+    pods = {}
+    for role, (pod, count) in pods_to_place(groups).items():
+        metadata = {key: value for key, value in metadata_of(pod).items() if key in ("name", "generateName", "namespace", "labels")}
+        pods[role] = ({"metadata": metadata, "spec": asked_by_pod(pod)["spec"]}, count)
+    return replace(groups, workload={"kind": groups.workload.get("kind"), "metadata": where}, pods=pods)

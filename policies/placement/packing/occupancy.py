@@ -16,20 +16,25 @@ Entry: TypeAlias = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 
 @dataclass(slots=True)
 class Occupancy:
-    """How many nodes there are of each entry, and how many pods of a kind each domain holds where that counts."""
+    """How many nodes there are of each entry, and how many pods of a kind each domain holds where that counts.
+
+    Unless it `names_all`, entries hold only kinds that keep others off or are limited, so that there are fewer of them.
+    """
 
     problem: Problem
     nodes: dict[Entry, int]
     in_domain: dict[tuple[int, str, int], int] = field(default_factory=dict)
+    names_all: bool = True
 
     @classmethod
-    def empty(cls, problem: Problem) -> Occupancy:
+    def empty(cls, problem: Problem, *, names_all: bool = True) -> Occupancy:
         """The empty cluster."""
-        return cls(problem, {(number, node.has, ()): node.size for number, node in enumerate(problem.classes) if node.size})
+        nodes = {(number, node.has, ()): node.size for number, node in enumerate(problem.classes) if node.size}
+        return cls(problem, nodes, names_all=names_all)
 
     def copy(self) -> Occupancy:
         """A copy that can be filled."""
-        return Occupancy(self.problem, dict(self.nodes), dict(self.in_domain))
+        return Occupancy(self.problem, dict(self.nodes), dict(self.in_domain), self.names_all)
 
     def room(self, kind: int, entry: Entry) -> int:
         """How many pods of a kind one node of an entry still takes, as far as the node itself decides."""
@@ -76,7 +81,8 @@ class Occupancy:
         wants = self.problem.kinds[kind].wants
         after = tuple(has - asked * each for has, asked in zip(left, wants, strict=True))
         counts = dict(held)
-        counts[kind] = counts.get(kind, 0) + each
+        if self.names_all or not self.problem.kinds[kind].is_plain:
+            counts[kind] = counts.get(kind, 0) + each
         filled = (number, after, tuple(sorted(counts.items())))
         self.nodes[entry] -= nodes
         if not self.nodes[entry]:

@@ -7,13 +7,15 @@ from typing import Final
 
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.packing.bounds import Proof, proof
-from weighbridge.policies.placement.packing.greedy import packed
+from weighbridge.policies.placement.packing.greedy import packed, rounded
 from weighbridge.policies.placement.packing.occupancy import Occupancy
 from weighbridge.policies.placement.packing.problem import Problem
 from weighbridge.policies.placement.packing.search import OutOfStepsError, Search
 
 #: How many steps a search may take, about 10 ms.
 STEPS: Final = 2000
+#: From so many kinds on, kinds of almost one size are taken together, and nothing is searched.
+MANY: Final = 64
 
 
 class Outcome(StrEnum):
@@ -38,9 +40,12 @@ def pack(problem: Problem, steps: int = STEPS) -> Packing:
     why = proof(problem)
     if why is not None:
         return Packing(Outcome.NEVER, proof=why)
-    found = packed(problem)
+    is_large = len(problem.kinds) > MANY
+    found = packed(rounded(problem), names_all=False) if is_large else packed(problem)
     if found is not None:
         return Packing(Outcome.FITS, found)
+    if is_large:
+        return Packing(Outcome.UNKNOWN)
     try:
         found = Search(steps).packing(problem)
     except OutOfStepsError:

@@ -20,7 +20,7 @@ class Kind:
     """Equal pods.
 
     `wants` is what one asks for. `most` has the greatest number of them in one domain, by the key of the domain. `apart` has the numbers of
-    the kinds that can't share a domain with it, by key.
+    the kinds that can't share a domain with it, by key; these have it too.
     """
 
     wants: tuple[int, ...]

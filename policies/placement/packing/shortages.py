@@ -5,7 +5,7 @@ Asked are one group of each workload, all that always run, one more during a rol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from weighbridge.policies.config import Configuration
@@ -95,7 +95,8 @@ def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
     """What doesn't fit, the worst first."""
     least = {number: together.groups[number].least for number in together.wanted if together.groups[number].least > 0}
     one = dict.fromkeys(least, 1)
-    found = _shortage(together, Of.GROUP, one, config) if sum(together.groups[number].size for number in one) > 1 else None
+    pods = sum(groups.size for number, groups in enumerate(together.groups) if number in one)
+    found = _shortage(together, Of.GROUP, one, config) if pods > 1 else None
     if found is not None:
         yield found
         return
@@ -103,10 +104,10 @@ def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
     if found is not None:
         yield found
         return
-    for number in least:
+    for number, count in least.items():
         surge = together.groups[number].surge
         if surge is not None and surge.more and not surge.less:
-            found = _shortage(together, Of.UPDATE, {**least, number: least[number] + 1}, config)
+            found = _shortage(together, Of.UPDATE, {**least, number: count + 1}, config)
             if found is not None:
                 yield replace(found, number=number)
     for number in together.wanted:
@@ -128,7 +129,7 @@ def _shortage(together: Together, of: Of, counts: dict[int, int], config: Config
         room = together.room_for(number, asked)
         if len(counts) > 1:
             laid, packing = together.packed({number: asked})
-    return Shortage(of, number, asked, room, why(laid, packing), tuple(_may_come(laid.members, together.facts, config)))
+    return Shortage(of, number, asked, room, why(laid, packing), tuple(may_come(laid.members, together.facts, config)))
 
 
 def why(laid: Laid, packing: Packing) -> str:
@@ -136,7 +137,9 @@ def why(laid: Laid, packing: Packing) -> str:
     proof = packing.proof
     if proof is None:
         return "there is no way to place all of them on the nodes"
-    asks = list(dict.fromkeys(asks_of(laid.members[kind]) for kind in proof.kinds if kind < len(laid.members)))
+    if any(kind >= len(laid.members) for kind in proof.kinds):
+        return f"each group needs a node for itself, {proof.count} are needed, and {proof.room or 'none'} of the nodes have room for one"
+    asks = list(dict.fromkeys(asks_of(laid.members[kind]) for kind in proof.kinds))
     if proof.groups:
         room = f"{proof.room} have" if proof.room else "none has"
         return f"each group needs a domain of its topology label for itself, {proof.count} are needed, and {room} room for one"
@@ -159,7 +162,7 @@ def subject_of(groups: Groups, *, alone: bool) -> str:
     return "" if alone else f"{groups.workload.get('kind')} {name_of(groups.workload)}: "
 
 
-def _may_come(members: Sequence[Member], facts: Facts, config: Configuration) -> Iterator[str]:
+def may_come(members: Iterable[Member], facts: Facts, config: Configuration) -> Iterator[str]:
     """What may bring a node for one of the pods."""
     found: dict[str, None] = {}
     for member in members:
@@ -186,10 +189,7 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
     elif shortage.of is Of.GROUP:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
     elif shortage.of is Of.UPDATE:
-        message = (
-            f"{subject}a rolling update waits for ever: it starts a new pod before an old one ends (maxSurge), may lack none (maxUnavailable),"
-            f" and {shortage.why}"
-        )
+        message = f"{subject}a rolling update waits for ever: it lets no pod be missing (maxUnavailable), and {shortage.why}"
     elif shortage.of is Of.MOST:
         message = f"{subject}its autoscaler may ask for {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
     elif one is None:

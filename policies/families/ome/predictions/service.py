@@ -35,6 +35,10 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     objects = workloads.objects if workloads is not None else []
     operator = operator_of(facts)
     failure = failure_of(service) or (workloads.failure if workloads is not None else "")
+
+    def admitted() -> list[JSONObject]:
+        return [as_admitted(obj, operator.settings) for obj in objects]
+
     waits = awaiting(model, service.awaited) if model is not None and service.awaited and not failure and not service.is_virtual else ""
     return Prediction(
         status={},
@@ -43,9 +47,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
         failure=failure,
         weight=Severity.ERROR if operator.refusal or (workloads is not None and workloads.is_refused) else Severity.WARNING,
         waits=waits,
-        placed=(lambda: placeable([as_admitted(obj, operator.settings) for obj in objects], model, facts)) if model is not None else None,
-        # The model reaches further nodes by itself.
-        together=(lambda: wherever_it_comes([as_admitted(obj, operator.settings) for obj in objects], model)) if model is not None else None,
+        placed=(lambda: placeable(admitted(), model, facts)) if model is not None else None,
+        together=(lambda: wherever_it_comes(admitted(), model)) if model is not None else None,
         unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(service), *_unmade(workloads), *_unread(objects, operator))],
         tables=lambda: [*_tables(service), *_tables_of_pods(workloads)],
     )
