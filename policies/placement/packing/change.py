@@ -60,6 +60,7 @@ class Change:
     facts: Facts
     laid: Laid
     demands: Mapping[int, Sequence[Demand]] = field(default_factory=dict)
+    names_all: bool = False
 
     @property
     def daemons(self) -> list[int]:
@@ -68,9 +69,15 @@ class Change:
 
     @classmethod
     def of(
-        cls, parts: Sequence[Part], facts: Facts, used: Mapping[str, Mapping[str, int]] | None = None, *, patient: bool = True
+        cls,
+        parts: Sequence[Part],
+        facts: Facts,
+        used: Mapping[str, Mapping[str, int]] | None = None,
+        *,
+        patient: bool = True,
+        names_all: bool = False,
     ) -> Change:
-        """Look at the objects of a change; `used` is what is taken of nodes already."""
+        """Look at the objects of a change; `used` is what is taken of nodes already. With `names_all` a packing says which pod is where."""
         members = Members(facts, patient=patient)
         members.look_at(pod for one in parts for groups in one.groups for pod, _ in groups.pods.values())
         wanted = {}
@@ -85,11 +92,11 @@ class Change:
         left = iter(laid.demands)
         for number in order:
             demands[number] = [demand for _ in wanted[number] for demand in next(left)]
-        return cls(parts, wanted, facts, laid, demands)
+        return cls(parts, wanted, facts, laid, demands, names_all)
 
     def packed(self, demands: Iterable[Demand]) -> Packing:
         """Whether demands fit together."""
-        return pack(replace(self.laid.problem, demands=list(demands)))
+        return pack(replace(self.laid.problem, demands=list(demands)), names_all=self.names_all)
 
     def all_fit(self) -> Packing:
         """Whether everything fits together."""
@@ -125,7 +132,7 @@ class _Taking:
     def __post_init__(self) -> None:
         problem = self.change.laid.problem
         is_large = len(problem.kinds) > MANY
-        self.occupancy = Occupancy.empty(rounded(problem) if is_large else problem, names_all=not is_large)
+        self.occupancy = Occupancy.empty(rounded(problem) if is_large else problem, names_all=self.change.names_all or not is_large)
 
     def take(self, number: int) -> None:
         """Take an object, or as many of its groups as fit."""

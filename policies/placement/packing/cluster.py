@@ -33,12 +33,16 @@ class Wanted:
 
 @dataclass(slots=True)
 class Laid:
-    """A problem with what its numbers mean: the members by kind, the nodes of each class, and the demands of each that wants something."""
+    """A problem with what its numbers mean: the members by kind, the nodes of each class, and the demands of each that wants something.
+
+    `inside` has the members of a kind that is a whole group.
+    """
 
     problem: Problem
     members: Sequence[Member]
     names: Sequence[Sequence[str]]
     demands: Sequence[Sequence[Demand]] = ()
+    inside: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
 
 def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[str, int]] = _NOTHING, extra: Sequence[str] = ()) -> Laid:
@@ -71,7 +75,8 @@ def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[
     whole = _with_large(Problem(kinds, classes, [], resources), on_one, number_of)
     large = {id(one): len(members) + index for index, one in enumerate(on_one)}
     demands = [_demands(one, number_of, key_of, members, facts, large.get(id(one))) for one in wanted]
-    return Laid(replace(whole, demands=[demand for own in demands for demand in own]), members, names, demands)
+    inside = {large[id(one)]: [(number_of[id(member)], count) for member, count in one.pods] for one in on_one}
+    return Laid(replace(whole, demands=[demand for own in demands for demand in own]), members, names, demands, inside)
 
 
 def _demands(

@@ -35,13 +35,13 @@ class Packing:
     proof: Proof | None = None
 
 
-def pack(problem: Problem, steps: int = STEPS) -> Packing:
-    """Whether all demands of a problem fit together on empty nodes."""
+def pack(problem: Problem, steps: int = STEPS, *, names_all: bool = False) -> Packing:
+    """Whether all demands of a problem fit together on empty nodes; of many kinds, a packing only says which is where if it `names_all`."""
     why = proof(problem)
     if why is not None:
         return Packing(Outcome.NEVER, proof=why)
     is_large = len(problem.kinds) > MANY
-    found = packed(rounded(problem), names_all=False) if is_large else packed(problem)
+    found = packed(rounded(problem), names_all=names_all) if is_large else packed(problem)
     if found is not None:
         return Packing(Outcome.FITS, found)
     if is_large:
