@@ -1,18 +1,21 @@
 """How many pods a workload runs at a time, and which of them only serve together.
 
 A LeaderWorkerSet's replica is a group of a leader and its workers; a RayCluster is one group. Of other workloads each pod is a group of its
-own. Pods that end by themselves are none: they make room for the next ones. An autoscaler's bounds take the place of `replicas`.
+own. Pods that end by themselves are none: they make room for the next ones. An autoscaler's bounds take the place of `replicas`. Pods of a
+PodGroup that is a gang start once so many of them can.
 Sources: Kubernetes v1.37, pkg/controller/deployment/util (ResolveFenceposts) and apis/apps/v1/defaults.go; LeaderWorkerSet v0.7,
-pkg/webhooks/pod_webhook.go (SetExclusiveAffinities); KEDA v2.17, ScaledObject; Knative Serving v1.18, autoscaling annotations.
+pkg/webhooks/pod_webhook.go (SetExclusiveAffinities); KEDA v2.17, ScaledObject; Knative Serving v1.18, autoscaling annotations;
+k8s.io/api v1.37, core/v1 PodSchedulingGroup and scheduling/v1alpha3 GangSchedulingPolicy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import part, text, text_map, whole
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.workloads import pods_of, replicas_of
 
@@ -20,6 +23,7 @@ _EXCLUSIVE: Final = "leaderworkerset.sigs.k8s.io/exclusive-topology"
 _KNATIVE: Final = "serving.knative.dev/"
 _SCALE: Final = "autoscaling.knative.dev/"
 _QUARTER: Final = "25%"
+_GROUP: Final = "scheduling.k8s.io"
 _ENDING: Final = frozenset({"Job", "CronJob", "PodTemplate"})
 _SCALERS: Final = {
     "HorizontalPodAutoscaler": ("minReplicas", 1, "maxReplicas", 1),
@@ -41,7 +45,7 @@ class Groups:
 
     `pods` has each pod of a group by its role, with how many there are. The workload runs `least` groups at any time, and `most` where an
     autoscaler scales it. With `topology` each group has a domain of this label for itself. `is_daemon` is true of pods of which each node
-    gets one.
+    gets one. None starts before `gang` groups can.
     """
 
     workload: JSONObject
@@ -51,6 +55,7 @@ class Groups:
     topology: str = ""
     surge: Surge | None = None
     is_daemon: bool = False
+    gang: int = 1
 
     @property
     def size(self) -> int:
@@ -58,26 +63,32 @@ class Groups:
         return sum(count for _, count in self.pods.values())
 
 
-def groups_of(workloads: Sequence[JSONObject], others: Iterable[JSONObject] = ()) -> list[Groups]:
-    """The groups of some workloads; the autoscalers among them and among `others` count."""
-    bounds = {_target(one): _bounds(one) for one in (*others, *workloads) if one.get("kind") in _SCALERS}
+def groups_of(workloads: Sequence[JSONObject], store: ObjectStore | None = None, namespace: str = "") -> list[Groups]:
+    """The groups of some workloads; the autoscalers among them count, and the PodGroups of the store."""
+    bounds = {_target(one): _bounds(one) for one in workloads if one.get("kind") in _SCALERS}
     kinds = {text(workload, "kind") for workload in workloads}
     # An autoscaler may scale the object that the workload is made for, which mostly has its name.
     by_name = {name: found for (kind, name), found in bounds.items() if kind not in kinds}
     found = []
     for workload in workloads:
         name = name_of(workload)
-        groups = _groups(workload, bounds.get((text(workload, "kind"), name)) or by_name.get(name))
+        groups = _groups(workload, bounds.get((text(workload, "kind"), name)) or by_name.get(name), store, namespace)
         if groups is not None:
             found.append(groups)
     return found
 
 
-def _groups(workload: JSONObject, scaled: tuple[int, int] | None) -> Groups | None:
-    pods = {role: pod for role, pod in pods_of(workload).items() if text(part(pod, "spec"), "restartPolicy", "Always") == "Always"}
-    if not pods or workload.get("kind") in _ENDING:
+def _groups(workload: JSONObject, scaled: tuple[int, int] | None, store: ObjectStore | None, namespace: str) -> Groups | None:
+    pods = pods_of(workload)
+    if not pods:
         return None
-    least, most = scaled or _own_bounds(workload, next(iter(pods.values())))
+    first = next(iter(pods.values()))
+    least, most = scaled or _own_bounds(workload, first)
+    gang = _gang(first, store, namespace_of(workload) or namespace) if store is not None and len(pods) == 1 else 1
+    if workload.get("kind") in _ENDING or text(part(first, "spec"), "restartPolicy", "Always") != "Always":
+        if gang <= 1 or workload.get("kind") == "CronJob":
+            return None
+        least = most = min(least, gang)
     counts = dict.fromkeys(pods, 1)
     topology = ""
     if workload.get("kind") == "LeaderWorkerSet":
@@ -85,9 +96,16 @@ def _groups(workload: JSONObject, scaled: tuple[int, int] | None) -> Groups | No
         size = whole(part(workload, "spec", "leaderWorkerTemplate"), "size", 1)
         counts = {"leader": 1, "worker": size - 1}
     grouped = {role: (pod, counts[role]) for role, pod in pods.items() if counts.get(role, 0) > 0}
-    return Groups(
-        workload, grouped, max(least, 0), max(most, least, 0), topology, surge_of(workload, least), workload.get("kind") == "DaemonSet"
-    )
+    is_daemon = workload.get("kind") == "DaemonSet"
+    surge = surge_of(workload, least)
+    return Groups(workload, grouped, max(least, 0), max(most, least, 0), topology, surge, is_daemon, max(gang, 1))
+
+
+def _gang(pod: JSONObject, store: ObjectStore, namespace: str) -> int:
+    """How many pods of a pod's PodGroup must be able to start at once; 1 for a pod without one."""
+    name = text(part(pod, "spec", "schedulingGroup"), "podGroupName")
+    found = store.get(_GROUP, "PodGroup", namespace, name) if name else None
+    return whole(part(found, "spec", "schedulingPolicy", "gang"), "minCount", 1)
 
 
 def _own_bounds(workload: JSONObject, pod: JSONObject) -> tuple[int, int]:

@@ -148,11 +148,12 @@ def _with_groups(
     from weighbridge.policies.pods.groups import groups_of
 
     placed = found.prediction.together() if found.prediction is not None and found.prediction.together is not None else made
-    groups = groups_of(placed)
+    groups = groups_of(placed, facts.objects, request.namespace)
     if not groups:
         return found
     from weighbridge.policies.placement.packing.members import compact
-    from weighbridge.policies.verdict.groups import findings_of, lacking, never_serves, with_room
+    from weighbridge.policies.placement.packing.remembered import lacking
+    from weighbridge.policies.verdict.groups import findings_of, never_serves, with_room
 
     lacks = lacking(groups, placed, facts, config, request.namespace or "default")
     told = [compact(one) for one in with_room(groups, lacks)] if is_offline else []

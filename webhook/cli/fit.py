@@ -11,7 +11,7 @@ import click
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Decision, Outlook, Severity
-from weighbridge.policies.ground.objects import namespace_of
+from weighbridge.policies.ground.objects import Operation, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import judging
 from weighbridge.policies.placement.packing.change import Part
@@ -131,7 +131,8 @@ def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: boo
 
 def _decided(manifest: Manifest, namespace: str, facts: Facts, config: Configuration) -> Decision:
     old = stored_before(manifest.value, facts, namespace)
-    request = request_of(manifest.value, facts.definitions, uid="fit", namespace=namespace, old=old)
+    operation = Operation.CREATE if old is None else Operation.UPDATE
+    request = request_of(manifest.value, facts.definitions, uid="fit", namespace=namespace, operation=operation, old=old)
     return decide(request, facts, config, duplicates=duplicates_of(manifest), explains=False)
 
 

@@ -94,8 +94,8 @@ class Together:
 def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
     """What doesn't fit, the worst first."""
     least = {number: together.groups[number].least for number in together.wanted if together.groups[number].least > 0}
-    one = dict.fromkeys(least, 1)
-    pods = sum(groups.size for number, groups in enumerate(together.groups) if number in one)
+    one = {number: min(together.groups[number].gang, count) for number, count in least.items()}
+    pods = sum(groups.size * one.get(number, 0) for number, groups in enumerate(together.groups))
     found = _shortage(together, Of.GROUP, one, config) if pods > 1 else None
     if found is not None:
         yield found
@@ -183,7 +183,9 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
     one = groups[shortage.number] if shortage.number is not None else None
     subject = subject_of(one, alone=len(groups) == 1) if one is not None else ""
     what = "groups" if one is not None and one.size > 1 else "replicas"
-    if shortage.of is Of.GROUP and one is not None:
+    if shortage.of is Of.GROUP and one is not None and one.gang > 1:
+        message = f"{subject}none of its pods starts: {shortage.asked} have to fit at once by their PodGroup, and {shortage.why}"
+    elif shortage.of is Of.GROUP and one is not None:
         roles = ", ".join(filter(None, one.pods))
         message = f"{subject}the {one.size} pods of a group ({roles}) don't fit on the nodes together: {shortage.why}"
     elif shortage.of is Of.GROUP:

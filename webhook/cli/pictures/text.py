@@ -21,7 +21,8 @@ _IN_A_BLOCK: Final = 4
 def write(picture: Picture, stream: TextIO, style: Style) -> None:
     """Write the picture; no line is wider than the terminal, or 80 columns."""
     width = min(style.width, DEFAULT_WIDTH)
-    stream.writelines(f"{as_text(line).rstrip()}\n" for line in (*_totals(picture), "", *_nodes(picture, width), *_legend(picture, width), *_outside(picture, width)))
+    lines = (*_totals(picture), "", *_nodes(picture, width), *_legend(picture, width), *_outside(picture, width))
+    stream.writelines(f"{as_text(line).rstrip()}\n" for line in lines)
 
 
 def _totals(picture: Picture) -> Iterator[str]:
