@@ -6,7 +6,7 @@ about what is each node's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -114,6 +114,19 @@ class Inventory:
 
     def _ranges_of(self, resource: str) -> Iterable[tuple[int, int]]:
         return (found[resource] for found in self._grouping.ranges.values())
+
+    def least(self, shape: Shape, resource: str) -> int:
+        """What every node of a shape has of a resource, as far as that is known without looking at each."""
+        found = self._grouping.ranges[shape].get(resource)
+        return found[0] if found is not None else self.example(shape).amounts.get(resource, 0)
+
+    @cached_property
+    def names_by_shape(self) -> Mapping[Shape, Sequence[str]]:
+        """The names of the nodes of each shape, in the nodes' order."""
+        found: dict[Shape, list[str]] = {}
+        for name, shape in self.shape_of.items():
+            found.setdefault(shape, []).append(name)
+        return found
 
     def richest(self, resource: str) -> Node | None:
         """A node that has the most of a resource, be that none; `None` where there are no nodes."""

@@ -123,7 +123,8 @@ class Merged(Reported):
 class Prediction:
     """The prediction for one object.
 
-    `objects` are the created objects, as whole manifests. `placed` are the objects whose pods are placed, if these differ from `objects`.
+    `objects` are the created objects, as whole manifests. `placed` are the objects whose pods are placed, if these differ from `objects`;
+    `together` those that are placed together, if some nodes that aren't ready for them yet will be.
     `status` is the object's status, without what depends on running pods. `failure` is the operator's message if it fails, else empty.
     `weight` is the severity of the failure: an error if only a change of the manifest mends it. `kept` is an earlier failure that is over,
     but whose condition stays until the object is ready. `waits` says what the operator waits for before it goes on by itself, such as the
@@ -145,6 +146,7 @@ class Prediction:
     tables: Callable[[], Sequence[Table]] = tuple
     merged: Callable[[], Merged | None] = lambda: None
     placed: Callable[[], Sequence[JSONObject]] | None = None
+    together: Callable[[], Sequence[JSONObject]] | None = None
 
     def as_json(self, filled: Iterable[Provenance] = ()) -> JSONObject:
         """The prediction as it is in reports; `filled` are the values of the object that were filled in."""

@@ -204,7 +204,8 @@ class Decision:
     that the API server allows for one object; 0 if none was evaluated. `placement` is that of the object's pods, and `never_runs` says
     that none of them will ever run, which a finding reports. `skipped` says why the object isn't judged, such as a built-in kind.
     `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None` where it lacks
-    nothing that is checked. `bundled` names the release whose shipped CRD findings come from, empty where none does.
+    nothing that is checked. `bundled` names the release whose shipped CRD findings come from, empty where none does. `groups` are the
+    pods that the object runs at a time, offline and as far as they fit by themselves (`policies/pods/groups.py`).
     """
 
     allowed: bool
@@ -225,3 +226,4 @@ class Decision:
     effective: JSONObject | None = None
     crd: JSONObject | None = None
     bundled: str = ""
+    groups: Sequence[Any] = ()

@@ -302,5 +302,6 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
         skipped=found.skipped,
         crd=demands.as_json() if demands is not None and context.is_offline else None,
         bundled=_bundled(context, findings) if context.is_offline and findings else "",
+        groups=predicted.groups,
         effective=prediction.as_json(_all_filled(body, context.family, request.gvk.kind)) if prediction is not None else None,
     )

@@ -15,6 +15,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
+from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, NO_ROOM, REFUSED
 from weighbridge.policies.verdict.pod_admission import PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.prediction import FAILS
@@ -113,6 +114,45 @@ The API server stores the workload all the same, which is why this only warns; i
 cluster without other pods. On the command line it makes the exit code 1 where nothing that is expected, scaled or paused could change it
 (`--fail-on placement`, the default). A rule of a family that says the same takes its place. What isn't there may come with another
 manifest: then the configuration's `references` decides.""",
+    ),
+    GeneralRule(
+        TOGETHER,
+        "pods-do-not-fit-together",
+        Severity.WARNING,
+        """Each pod fits a node, and all of them together don't, on a cluster that runs nothing else.
+
+A group is a leader with its workers, or one pod of each workload that an object needs; a group that lacks a pod never serves. Replicas
+beyond the room that there is stay Pending. This is said only where it is proven: by counting the resources of the nodes that the pods may
+go to, and on small clusters by trying every way. Where even one group doesn't fit, the exit code is 1, as where no node fits (`--fail-on
+placement`). Where nodes may come it is a note that names what may bring them. A rule of a family that says the same takes its place.""",
+    ),
+    GeneralRule(
+        CHANGE,
+        "change-does-not-fit",
+        Severity.WARNING,
+        """The objects of one run fit the empty cluster one by one, and not all together.
+
+The message names what has the room instead. Objects of higher priority come first, then those that come first by kind and name; in the
+cluster the scheduler decides by the order in which it gets the pods. The objects of different overlays, and of folders that are alike but
+for one name such as `dev` and `prod`, aren't taken together.""",
+    ),
+    GeneralRule(
+        UPDATE,
+        "update-never-ends",
+        Severity.NOTE,
+        """A rolling update waits for ever, since a new pod finds no room before an old one ends.
+
+The strategy asks for a new pod first (`maxSurge`) and lets no pod be missing (`maxUnavailable`, which rounds down: 25 % of three is none).
+On nodes whose GPUs the old pods hold, the new one stays Pending, and the old ones stay. It is a warning on an update that changes the pods.
+Set `maxUnavailable` to 1, or the strategy to `Recreate`.""",
+    ),
+    GeneralRule(
+        SCALED,
+        "autoscaler-beyond-nodes",
+        Severity.NOTE,
+        """An autoscaler may ask for more replicas than the nodes have room for.
+
+The pods beyond that stay Pending under load. Lower the greatest number, or let nodes come.""",
     ),
     GeneralRule(
         NO_ROOM,

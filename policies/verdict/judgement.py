@@ -14,7 +14,7 @@ from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families.rule import Concern, Rule
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
-from weighbridge.policies.ground.findings import Finding, Provenance, Severity
+from weighbridge.policies.ground.findings import Decision, Finding, Provenance, Severity
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import field, name_of
 from weighbridge.policies.ground.records import replace
@@ -225,6 +225,13 @@ def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
     configuration = next((finding.configuration for finding in errors if finding.configuration), "")
     text += f". If such a node will come, add to Weighbridge's configuration: {configuration}" if configuration else ""
     return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text
+
+
+def with_findings(decision: Decision, more: Sequence[Finding]) -> Decision:
+    """A decision with findings of what is known of other objects, too; one of the weight of an error refuses what was allowed."""
+    errors = [finding for finding in more if finding.severity is Severity.ERROR]
+    found = replace(decision, findings=[*decision.findings, *more])
+    return replace(found, allowed=False, code=403, message=denial_text(errors)) if errors and decision.allowed else found
 
 
 def mutation_warnings(provenance: Iterable[Provenance]) -> list[str]:

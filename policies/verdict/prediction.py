@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, TodayPlacement, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import caution_findings, enforce, placement_finding, ratchet, unsaid
 from weighbridge.policies.verdict.pod_admission import created, forbids_pods, quota_findings, remarks
+
+if TYPE_CHECKING:
+    from weighbridge.policies.pods.groups import Groups
 
 #: The id of the finding that the operator comes no further, for failures that no rule reports.
 FAILS: Final = "WB-003"
@@ -24,7 +27,8 @@ FAILS: Final = "WB-003"
 class PlacedPrediction:
     """What the operator creates, where the pods could run, what isn't known, and the findings with their configured severities.
 
-    `remarks` are findings about the admission of pods that may run all the same.
+    `remarks` are findings about the admission of pods that may run all the same. `groups` are the pods that the object runs, as far as they
+    fit by themselves.
     """
 
     prediction: Prediction | None = None
@@ -32,6 +36,7 @@ class PlacedPrediction:
     unchecked: Sequence[Unchecked] = ()
     findings: Sequence[Finding] = ()
     remarks: Sequence[Finding] = ()
+    groups: Sequence[Groups] = ()
 
 
 #: For an object without a prediction.
@@ -47,25 +52,45 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
     if not made:
         return PlacedPrediction(prediction)
     said = _remarks(request, prediction, made, facts, config, family)
-    if facts.inventory is None and not forbids_pods(request.namespace or "default", facts, config):
-        return PlacedPrediction(prediction, remarks=said)
+    found = _predicted(prediction, made, request, facts, config, family, is_offline=is_offline)
+    if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found.findings):
+        stored = replace(request, object=request.old_object)
+        before = _predicted(*_made(stored, facts, config, family), stored, facts, config, family, is_offline=is_offline)
+        found = replace(found, findings=ratchet(found.findings, before.findings))
+        stored.forget()
+    return replace(found, remarks=said)
+
+
+def _predicted(
+    prediction: Prediction | None,
+    made: Sequence[JSONObject],
+    request: Request,
+    facts: Facts,
+    config: Configuration,
+    family: Family | None,
+    *,
+    is_offline: bool,
+) -> PlacedPrediction:
+    """A prediction with what is to be said of its pods: whether each fits a node, whether all do together, and whether they do today."""
+    is_forbidden = facts.inventory is None and forbids_pods(request.namespace or "default", facts, config)
+    if not made or (facts.inventory is None and not is_forbidden):
+        return PlacedPrediction(prediction)
     from weighbridge.policies.placement.request_pods import fits_now
 
-    if not is_offline and fits_now(request, made, facts, config):
-        # A webhook doesn't show which nodes could run the pods.
-        return PlacedPrediction(prediction, findings=_today(request, made, facts, config, is_offline=False)[1], remarks=said)
-    placement, unchecked, findings = _placed(request, made, facts, config)
-    if facts.inventory is None and (placement is None or placement.outlook is not Outlook.REFUSED):
-        return PlacedPrediction(prediction, remarks=said)
-    if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
-        stored = replace(request, object=request.old_object)
-        _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
-        findings = ratchet(findings, before)
-        stored.forget()
-    if placement is not None and placement.outlook is Outlook.NOW and facts.occupancy is not None:
-        today, more = _today(request, made, facts, config, is_offline=is_offline)
-        placement, findings = replace(placement, today=today), [*findings, *more]
-    return PlacedPrediction(prediction, placement, unchecked, findings, said)
+    # A webhook doesn't show which nodes could run the pods.
+    fits = not is_offline and fits_now(request, made, facts, config)
+    found = PlacedPrediction(prediction) if fits else _placed(prediction, request, made, facts, config)
+    outlook = found.placement.outlook if found.placement is not None else Outlook.NOW
+    if facts.inventory is None and outlook is not Outlook.REFUSED:
+        return PlacedPrediction(prediction)
+    if outlook is not Outlook.NOW:
+        return found
+    found = _with_groups(found, request, made, facts, config, family, is_offline=is_offline)
+    if facts.occupancy is None or (found.placement is not None and found.placement.outlook is not Outlook.NOW):
+        return found
+    today, more = _today(request, made, facts, config, is_offline=is_offline)
+    placement = replace(found.placement, today=today) if found.placement is not None else None
+    return replace(found, placement=placement, findings=[*found.findings, *more])
 
 
 def _remarks(
@@ -145,14 +170,58 @@ def _today(
 
 
 def _placed(
-    request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
-) -> tuple[PodPlacement | None, Sequence[Unchecked], Sequence[Finding]]:
+    prediction: Prediction | None, request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
+) -> PlacedPrediction:
     from weighbridge.policies.placement.request_pods import placed
 
     found = placed(made, facts, config, request.namespace or "default")
     if found is None:
-        return None, (), ()
+        return PlacedPrediction(prediction)
     placement, of_pods, unchecked = found
     finding = placement_finding(placement, of_pods.pod, config.references)
-    findings = [*([finding] if finding is not None else []), *caution_findings(placement)]
-    return of_pods, unchecked, enforce(findings, config, request, facts.objects)
+    findings = enforce([*([finding] if finding is not None else []), *caution_findings(placement)], config, request, facts.objects)
+    return PlacedPrediction(prediction, of_pods, unchecked, findings)
+
+
+def _with_groups(
+    found: PlacedPrediction,
+    request: Request,
+    made: Sequence[JSONObject],
+    facts: Facts,
+    config: Configuration,
+    family: Family | None,
+    *,
+    is_offline: bool,
+) -> PlacedPrediction:
+    """The same with what is to be said of pods that each fit a node: whether they do so together."""
+    from weighbridge.policies.pods.groups import groups_of
+
+    placed = found.prediction.together() if found.prediction is not None and found.prediction.together is not None else made
+    groups = groups_of(placed, facts.objects, request.namespace)
+    if not groups:
+        return found
+    from weighbridge.policies.placement.packing.members import compact
+    from weighbridge.policies.placement.packing.remembered import lacking
+    from weighbridge.policies.verdict.groups import findings_of, never_serves, with_room
+
+    lacks = lacking(groups, placed, facts, config, request.namespace or "default")
+    told = [compact(one) for one in with_room(groups, lacks)] if is_offline else []
+    if not lacks:
+        return replace(found, groups=told) if is_offline else found
+    changes_pods = request.operation is Operation.UPDATE and _changes_pods(request, groups, facts, config, family)
+    findings = enforce(findings_of(lacks, groups, changes_pods=changes_pods), config, request, facts.objects)
+    placement = found.placement
+    if placement is not None and never_serves(lacks):
+        placement = replace(placement, outlook=Outlook.NEVER)
+    return replace(found, findings=[*found.findings, *findings], placement=placement, groups=told)
+
+
+def _changes_pods(request: Request, groups: Sequence[Groups], facts: Facts, config: Configuration, family: Family | None) -> bool:
+    """Whether an update changes the pods of a workload, so that these are replaced."""
+    from weighbridge.policies.pods.groups import groups_of
+
+    stored = replace(request, object=request.old_object)
+    before = groups_of(_made(stored, facts, config, family)[1])
+    stored.forget()
+    old = {name_of(one.workload): one.pods for one in before}
+    return any(one.pods != old[name_of(one.workload)] for one in groups if name_of(one.workload) in old)

@@ -16,6 +16,7 @@ _COMMANDS: Final = {
     "init": "Write settings, a baseline, a hook and a CI job for a repository.",
     "lint": "Judge manifests and report findings with file, line and column.",
     "dry-run": "Show the object as it would be stored, and the verdict.",
+    "fit": "Show the nodes with what fits on them, and what stays outside.",
     "impact": "Show which objects of a cluster a change breaks, or leads to be resolved differently.",
     "uses": "Show who uses an object of a cluster, and what becomes of them without it.",
     "migrate": "Rewrite manifests of removed kinds and moved fields.",

@@ -6,7 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
@@ -26,6 +26,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.policies.verdict.judgement import NO_ROOM, enforce
 from weighbridge.webhook.cli.around.judged_by import Known, policies_of
+from weighbridge.webhook.cli.around.usage import check_usage
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
@@ -65,6 +66,10 @@ class _Options:
     field_validation: FieldValidation
 
 
+#: A request, its verdict, and by what it was judged.
+_Decided: TypeAlias = tuple[Request, Decision, _Options]
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """The manifests of a run, its objects with what each is judged by, and those that are there more than once."""
@@ -73,6 +78,7 @@ class _Run:
     given: Sequence[Manifest]
     namespaces: Sequence[str]
     judged_by: Sequence[Sequence[JudgedBy]]
+    contexts: Sequence[int]
     repeated: Mapping[int, Sequence[Manifest]]
 
     def decided(self, number: int, request: Request, options: _Options) -> Decision:
@@ -128,7 +134,7 @@ def dry_run(
     read.
     """
     output = output or ("jsonl" if reviews else "text")
-    _check(paths, reviews, output, is_short=is_short, names_stored=bool(operation or old_paths))
+    check_usage(paths, reviews, output, is_short=is_short, names_stored=bool(operation or old_paths))
     named: dict[str, str | tuple[str, ...] | None] = {
         "exclude": exclude,
         "config": config,
@@ -183,23 +189,7 @@ def _prepared(
         field_validation=validation,
     )
     twice = repeated(given, tree.built, tree.roots, paths, namespaces)
-    return _Run(tree, given, namespaces, [in_contexts[number] for number in contexts.numbers], twice), options
-
-
-def _check(paths: Sequence[str], reviews: str | None, output: str, *, is_short: bool, names_stored: bool) -> None:
-    """Check that the options go together. Raises UsageError."""
-    if bool(paths) == bool(reviews):
-        raise _usage("give PATH... or --reviews FILE, one of the two")
-    if is_short and output not in {"json", "jsonl"}:
-        raise _usage(f"--short goes with -o json or jsonl, not {output}")
-    if reviews and names_stored:
-        raise _usage("--operation and --old go with PATH...; a review brings its own")
-
-
-def _usage(text: str) -> Exception:
-    from click import UsageError
-
-    return UsageError(text)
+    return _Run(tree, given, namespaces, [in_contexts[number] for number in contexts.numbers], contexts.numbers, twice), options
 
 
 def declared() -> click.Command:
@@ -329,23 +319,33 @@ def _of_manifests(run: _Run, old: list[Manifest | InputIssue], options: _Options
             raise InputError(f"{entry} (--old)")
         stored[_key(entry.value, options.namespace)] = entry.value
     told: set[tuple[str, int]] = set()
-    objects = 0
+    decided = _decisions(run, stored, options)
+    if options.facts.inventory is not None and len(run.given) > 1 and options.phase is Phase.WHOLE:
+        from weighbridge.webhook.cli.around.together import decided_with_change
+
+        decided = decided_with_change(run.tree, run.given, run.namespaces, run.contexts, run.judged_by[0], decided)
     for number, entry in enumerate(run.tree.reading.entries, start=1):
         if isinstance(entry, InputIssue):
             place = f"{entry.source}:{entry.line}" if entry.line else entry.source
             yield Verdict(unreadable_record(f"manifest-{number}", str(entry)), place=place)
         else:
-            *earlier, (_, facts, _) = run.judged_by[objects]
-            own = replace(options, facts=facts, earlier=earlier, namespace=run.namespaces[objects])
-            request = _request(entry, f"manifest-{number}", stored, own)
-            decision = run.decided(objects, request, own)
+            request, decision, own = next(decided)
             verdict = _verdict(request, decision, own, entry.value, _place_of(entry, run.tree), entry)
             document = entry.document.source, entry.document.index
             if document not in told:
                 told.add(document)
                 verdict.record["warnings"] += map(str, text_issues(entry))
-            objects += 1
             yield verdict
+
+
+def _decisions(run: _Run, stored: dict[tuple[str, str, str, str], JSONValue], options: _Options) -> Iterator[_Decided]:
+    """The verdict on each object, with the request and by what it was judged."""
+    entries = (one for one in enumerate(run.tree.reading.entries, start=1) if isinstance(one[1], Manifest))
+    for index, (number, entry) in enumerate(entries):
+        *earlier, (_, facts, _) = run.judged_by[index]
+        own = replace(options, facts=facts, earlier=earlier, namespace=run.namespaces[index])
+        request = _request(cast("Manifest", entry), f"manifest-{number}", stored, own)
+        yield request, run.decided(index, request, own), own
 
 
 def _place_of(manifest: Manifest, tree: Tree) -> str:

@@ -173,10 +173,14 @@ def _judged(
         judge, finished = around.since.judging(partial(judge_with, several), first, known.judged_by, finished)
     if is_timed:
         judge = partial(_timed, judge)
+    together: Callable[[Iterator[Result]], Iterator[Result]] = iter
+    if first[-1][1].inventory is not None and len(given) > 1 and (around is None or around.since is None):
+        from weighbridge.webhook.cli.around.together import with_change
+
+        together = partial(with_change, tree, given, namespaces, contexts.numbers, first)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
-        return _lint(
-            in_place(tree, finished(_placed(reading, results))), reading, run, report, names, chosen=not (known.extent.server or kubernetes)
-        )
+        in_order = in_place(tree, finished(_placed(reading, together(results))))
+        return _lint(in_order, reading, run, report, names, chosen=not (known.extent.server or kubernetes))
 
 
 def declared() -> click.Command:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
@@ -91,7 +91,7 @@ class Result:
     kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge. `earlier` is there of an
     object that is judged only for what is new: what was found before. `is_part` says that it has further findings on the object of the
     result before it, in another file. `bundled` names the release whose bundled CRD
-    findings come from, empty where none does.
+    findings come from, empty where none does. `groups` are the pods that the object runs at a time (`policies/pods/groups.py`).
     """
 
     source: str
@@ -114,6 +114,7 @@ class Result:
     earlier: Sequence[Located] | None = None
     is_part: bool = False
     bundled: str = ""
+    groups: Sequence[Any] = ()
 
     @property
     def is_partly_checked(self) -> bool:
@@ -148,6 +149,7 @@ class Result:
         older_form: bool = False,
         pods_refused: bool = False,
         bundled: str = "",
+        groups: Sequence[Any] = (),
     ) -> Result:
         """The result of an object, its findings in the order of the text.
 
@@ -175,6 +177,7 @@ class Result:
             older_form=older_form,
             pods_refused=pods_refused,
             bundled=bundled,
+            groups=groups,
             unknown=status is Status.NOT_CHECKED and bool(unknown_kind),
             unknown_kind=unknown_kind,
         )

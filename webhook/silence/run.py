@@ -11,6 +11,7 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.records import replace
+from weighbridge.policies.verdict.group_rules import TOGETHER
 from weighbridge.policies.verdict.judgement import NO_NODE
 from weighbridge.webhook.cache.inputs import holds_until
 from weighbridge.webhook.manifests import Manifest, Span
@@ -171,7 +172,7 @@ def _with(result: Result, findings: Sequence[Located], unchecked: Sequence[Unche
 def _says_that_none_runs(findings: Iterable[Located]) -> bool:
     """Whether a finding that counts says that no pod of an object runs."""
     rules = [located.finding.rule for located in findings if located.finding.severity is not Severity.NOTE]
-    return NO_NODE in rules or any(family.speaks_of_placement(rule) for family in families() for rule in rules)
+    return NO_NODE in rules or TOGETHER in rules or any(family.speaks_of_placement(rule) for family in families() for rule in rules)
 
 
 def _write(baseline: Baseline, found: list[Entry], matched: set[int], gone: list[int], total: int, *, is_new: bool) -> None:

@@ -206,7 +206,8 @@ class TextFormat:
             return
         feasible, rejected = placement["feasible"], placement["rejected"]
         if feasible:
-            count = f"{len(feasible)} of {len(feasible) + len(rejected)} nodes could run it"
+            what = "one of its pods" if placement["outlook"] == "never" else "it"
+            count = f"{len(feasible)} of {len(feasible) + len(rejected)} nodes could run {what}"
             self._paragraph(f"{count}: {_listed(feasible)}", "  ", _GREEN)
         self._today(placement.get("today"))
         if not self._verbose:

@@ -97,6 +97,7 @@ def judge_with(run: Run, judged_by: Sequence[JudgedBy], number: int) -> Result:
         skipped=decision.skipped,
         crd=decision.crd,
         bundled=decision.bundled,
+        groups=decision.groups,
         older_form=not decision.allowed and _is_of_older_form(manifest, judged_by[-1][2]),
     )
     return _of_delivery(result, manifest) if result.unknown else result

@@ -13,12 +13,18 @@ from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, device_ids, normalised
 from weighbridge.policies.families.aim.predictions.workload import gpus_of, replicas
 from weighbridge.policies.families.aim.rulebook import MAY_COME, Given, Said, Violation, Work, reads_of_services, workloads
+from weighbridge.policies.families.rule import PLACEMENT
 from weighbridge.policies.families.unschedulable import node_may_come
 from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import lookup
 
 
-@workloads.warning(reads=reads_of_services(*MAY_COME), good="accepts-a-model-of-the-cluster", bad="warns-of-more-replicas-than-gpus")
+@workloads.warning(
+    reads=reads_of_services(*MAY_COME),
+    good="accepts-a-model-of-the-cluster",
+    bad="warns-of-more-replicas-than-gpus",
+    about=PLACEMENT,
+)
 def check(work: Work, given: Given) -> Said:
     facts, dialect = given.facts, work.dialect
     (resource, count), asked = gpus_of(work), whole(replicas(work), "minReplicas", 1)

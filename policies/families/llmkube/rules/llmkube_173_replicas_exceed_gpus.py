@@ -1,51 +1,45 @@
 """The replicas together need more GPUs than the cluster has.
 
-One pod fits, but not all of them: the others stay Pending, also while nothing else runs. The GPUs of the nodes that the selector leaves
-count, whole pods at a time. The rule is silent where an autoscaler may bring more nodes or the configuration expects them.
+One pod fits, but not all of them: the others stay Pending, also while nothing else runs. The pods are packed onto the nodes that could run
+them, by all that they ask for. The rule is silent where an autoscaler may bring more nodes or the configuration expects them.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """
 
 from __future__ import annotations
 
-from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
+from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
-from weighbridge.policies.families.unschedulable import node_may_come
+from weighbridge.policies.families.rule import PLACEMENT
+from weighbridge.policies.ground.records import replace
 
 
 @with_model.warning(
-    reads=(
-        "ConfigMap/cluster-autoscaler-status",
-        "Deployment.apps",
-        "InferenceService",
-        "MachineDeployment.cluster.x-k8s.io",
-        "MachinePool.cluster.x-k8s.io",
-        "MachineSet.cluster.x-k8s.io",
-        "Model",
-        "Node",
-        "NodePool.karpenter.sh",
-        "PersistentVolumeClaim",
-        "Service",
-    ),
+    reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
     good="accepts-some-layers-on-the-gpu",
     bad="warns-of-more-replicas-than-gpus",
+    about=PLACEMENT,
 )
 def check(service: Service) -> Said:
     gpus, facts, asked = service.gpus, service.facts, least_replicas(service.spec)
     if gpus.count <= 0 or asked.count < 2 or facts.inventory is None:
         return
-    room = sum(size * (node.amounts.get(gpus.resource, 0) // gpus.count) for node, size in gpu_nodes(service))
-    # Where not even one pod has room, LLMKUBE-082 says why.
-    if not 0 < room < asked.count or has_autoscaler(facts.objects):
+    if service.deployment is None or service.deployment_refusal:
         return
-    if not node_may_come(gpus.resource, gpus.count, facts, service.config):
-        needed = f"{asked.count * gpus.count} {gpus.resource}"
-        yield Violation(
-            asked.path,
-            f"{asked.count} replicas need {needed}, and the nodes that they may go to have room for {room}",
-            found=str(asked.count),
-            expected=f"at most {room}",
-            hint=f"lower it to {room}, or declare the nodes that will come in expectedNodes",
-        )
+    # Packing takes a while to import, and most services have one replica.
+    from weighbridge.policies.placement.packing.remembered import lacking
+    from weighbridge.policies.placement.packing.shortages import Of
+    from weighbridge.policies.pods.groups import groups_of
+
+    groups = [replace(one, least=asked.count, most=asked.count) for one in groups_of([service.deployment])]
+    for found in lacking(groups, [service.deployment], facts, service.config, service.namespace):
+        if found.of is Of.REPLICAS and not found.may_come:
+            needed = f"{asked.count * gpus.count} {gpus.resource}"
+            yield Violation(
+                asked.path,
+                f"{asked.count} replicas need {needed}, and the nodes that they may go to have room for {found.room}",
+                found=str(asked.count),
+                expected=f"at most {found.room}",
+                hint=f"lower it to {found.room}, or declare the nodes that will come in expectedNodes",
+            )

@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.operator import KnownOperator, operator_o
 from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice
 from weighbridge.policies.families.ome.predictions.failures import failure_of
 from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_of
-from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable
+from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
 from weighbridge.policies.families.ome.predictions.merge.tables import added_tables, pod_tables
 from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
@@ -35,6 +35,10 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     objects = workloads.objects if workloads is not None else []
     operator = operator_of(facts)
     failure = failure_of(service) or (workloads.failure if workloads is not None else "")
+
+    def admitted() -> list[JSONObject]:
+        return [as_admitted(obj, operator.settings) for obj in objects]
+
     waits = awaiting(model, service.awaited) if model is not None and service.awaited and not failure and not service.is_virtual else ""
     return Prediction(
         status={},
@@ -43,7 +47,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
         failure=failure,
         weight=Severity.ERROR if operator.refusal or (workloads is not None and workloads.is_refused) else Severity.WARNING,
         waits=waits,
-        placed=(lambda: placeable([as_admitted(obj, operator.settings) for obj in objects], model, facts)) if model is not None else None,
+        placed=(lambda: placeable(admitted(), model, facts)) if model is not None else None,
+        together=(lambda: wherever_it_comes(admitted(), model)) if model is not None else None,
         unchecked=[Unchecked(_SUBJECT, reason) for reason in (*_unknown(service), *_unmade(workloads), *_unread(objects, operator))],
         tables=lambda: [*_tables(service), *_tables_of_pods(workloads)],
     )

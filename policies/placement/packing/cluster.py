@@ -1,0 +1,251 @@
+"""From groups of pods and the nodes of a cluster to the problem that is packed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from weighbridge.policies.facts import Facts, Inventory, Node
+from weighbridge.policies.facts.node_shapes import Shape
+from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.policies.placement.packing.company import Spread, is_node, keeps_off, keys_of, spreads_of, stays_with_itself
+from weighbridge.policies.placement.packing.members import Member
+from weighbridge.policies.placement.packing.problem import NODE, Demand, Kind, NodeClass, Problem
+from weighbridge.policies.placement.taints import taint_check
+
+_NOTHING: Final[Mapping[str, Mapping[str, int]]] = {}
+#: What nodes of a class have in common: what they have, which members they take, and their domains.
+_Alike: TypeAlias = tuple[tuple[int, ...], frozenset[int], tuple[str | None, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Equal groups: each member with its number in one group, and how many groups; `topology` is the label of a domain of their own.
+
+    Of daemons each node that takes one has one, before anything else is placed.
+    """
+
+    pods: Sequence[tuple[Member, int]]
+    groups: int
+    topology: str = ""
+    is_daemon: bool = False
+
+
+@dataclass(slots=True)
+class Laid:
+    """A problem with what its numbers mean: the members by kind, the nodes of each class, and the demands of each that wants something.
+
+    `inside` has the members of a kind that is a whole group.
+    """
+
+    problem: Problem
+    members: Sequence[Member]
+    names: Sequence[Sequence[str]]
+    demands: Sequence[Sequence[Demand]] = ()
+    inside: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
+
+
+def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[str, int]] = _NOTHING, extra: Sequence[str] = ()) -> Laid:
+    """The problem of groups on the nodes of the cluster; `used` is what is taken of nodes, `extra` further resources to keep count of."""
+    inventory = facts.inventory
+    members = list({id(member): member for one in wanted for member, _ in one.pods}.values())
+    number_of = {id(member): number for number, member in enumerate(members)}
+    resources = tuple(dict.fromkeys([*(name for member in members for name in member.wants), *extra]))
+    labels = {key for member in members for key in keys_of(member.pod)} | {one.topology for one in wanted if one.topology}
+    keys = sorted(key for key in labels if not is_node(key))
+    key_of = {key: NODE if is_node(key) else keys.index(key) for key in labels}
+    if inventory is None or not members:
+        return Laid(Problem([], [], [], resources), members, [], [[] for _ in wanted])
+    counts: dict[int, int] = {}
+    for one in wanted:
+        for member, count in one.pods:
+            number = number_of[id(member)]
+            counts[number] = counts.get(number, 0) + count * max(one.groups, 1)
+    wants = [tuple(member.wants.get(name, 0) for name in resources) for member in members]
+    classes, names = _Nodes(inventory, members, wants, counts, resources, keys, used).classes()
+    daemons = [number_of[id(member)] for one in wanted if one.is_daemon for member, _ in one.pods]
+    classes = [_with_daemons(node, daemons, wants) for node in classes]
+    apart = _apart(members, key_of, facts)
+    kinds = [Kind(wants[number], {}, apart[number]) for number in range(len(members))]
+    bare = Problem(kinds, classes, [], resources)
+    for number, member in enumerate(members):
+        most = _most(bare, number, member, [other for other in members if other is not member], key_of, inventory)
+        kinds[number] = Kind(wants[number], most, apart[number])
+    on_one = [one for one in wanted if one.topology and is_node(one.topology)]
+    whole = _with_large(Problem(kinds, classes, [], resources), on_one, number_of)
+    large = {id(one): len(members) + index for index, one in enumerate(on_one)}
+    demands = [_demands(one, number_of, key_of, members, facts, large.get(id(one))) for one in wanted]
+    inside = {large[id(one)]: [(number_of[id(member)], count) for member, count in one.pods] for one in on_one}
+    return Laid(replace(whole, demands=[demand for own in demands for demand in own]), members, names, demands, inside)
+
+
+def _demands(
+    one: Wanted,
+    number_of: Mapping[int, int],
+    key_of: Mapping[str, int],
+    members: Sequence[Member],
+    facts: Facts,
+    large: int | None,
+) -> list[Demand]:
+    if one.is_daemon or not one.groups:
+        return []
+    if large is not None:
+        return [Demand(((large, 1),), one.groups)]
+    pods = tuple((number_of[id(member)], count) for member, count in one.pods)
+    if one.topology:
+        return [Demand(pods, one.groups, key_of[one.topology], excludes=True)]
+    if len(pods) > 1:
+        return [Demand(pods, one.groups)]
+    ((number, count),) = pods
+    member = members[number]
+    keys = stays_with_itself(member.pod, [other.pod for other in members if other is not member], facts.objects)
+    within = next((key_of[key] for key in sorted(keys) if key_of[key] != NODE), None)
+    # Each looks for another one: all of them are in one domain.
+    return [Demand(((number, count * one.groups),), 1, within)] if within is not None else [Demand(pods, one.groups)]
+
+
+def _with_daemons(node: NodeClass, daemons: Sequence[int], wants: Sequence[tuple[int, ...]]) -> NodeClass:
+    """Nodes with what is left of them once each has the daemons that it takes."""
+    for kind in daemons:
+        if kind in node.takes and all(has >= asked for has, asked in zip(node.has, wants[kind], strict=True)):
+            node = replace(node, has=tuple(has - asked for has, asked in zip(node.has, wants[kind], strict=True)))
+    return node
+
+
+def _with_large(problem: Problem, wanted: Sequence[Wanted], number_of: Mapping[int, int]) -> Problem:
+    """The problem with groups that have a node each: such a group is like one large pod, and two of them don't share a node."""
+    kinds, classes = list(problem.kinds), list(problem.classes)
+    large = frozenset(range(len(kinds), len(kinds) + len(wanted)))
+    for number, one in zip(sorted(large), wanted, strict=True):
+        pods = [(number_of[id(member)], count) for member, count in one.pods]
+        wants = tuple(sum(problem.kinds[kind].wants[index] * count for kind, count in pods) for index in range(len(problem.resources)))
+        kinds.append(Kind(wants, {}, {NODE: large}))
+        own = frozenset(kind for kind, _ in pods)
+        classes = [replace(node, takes=node.takes | {number}) if own <= node.takes else node for node in classes]
+    return replace(problem, kinds=kinds, classes=classes)
+
+
+def _apart(members: Sequence[Member], key_of: Mapping[str, int], facts: Facts) -> list[dict[int, frozenset[int]]]:
+    """Which members can't share a domain, by key, both ways."""
+    found: list[dict[int, set[int]]] = [{} for _ in members]
+    for one, member in enumerate(members):
+        if not member.filters.pod.spec.get("affinity"):
+            continue
+        for other, its in enumerate(members):
+            for key in keeps_off(member.pod, its.pod, facts.objects, is_same=one == other):
+                found[one].setdefault(key_of[key], set()).add(other)
+                found[other].setdefault(key_of[key], set()).add(one)
+    return [{key: frozenset(others) for key, others in own.items()} for own in found]
+
+
+def _most(
+    problem: Problem, number: int, member: Member, others: Sequence[Member], key_of: Mapping[str, int], inventory: Inventory
+) -> dict[int, int]:
+    """How many pods of a kind a domain may have by its spread constraints.
+
+    A domain never has more than `maxSkew` pods above the emptiest one, and that has at most what it has room for.
+    """
+    found: dict[int, int] = {}
+    for spread in spreads_of(member.pod, [other.pod for other in others]):
+        key = key_of[spread.key]
+        domains = _domains(spread, member, inventory)
+        room: dict[Hashable, int] = dict.fromkeys(domains, 0)
+        if key == NODE:
+            takers = sum(node.size for node in problem.classes if number in node.takes)
+            least = min((problem.room_on(number, one) for one, node in enumerate(problem.classes) if number in node.takes), default=0)
+            least = least if takers >= len(domains) else 0
+        else:
+            for one, node in enumerate(problem.classes):
+                domain = node.domains[key]
+                if domain in room:
+                    room[domain] += problem.room_on(number, one) * node.size
+            least = min(room.values(), default=0)
+        if len(domains) < spread.least_domains:
+            least = 0
+        found[key] = min(found.get(key, least + spread.skew), least + spread.skew)
+    return found
+
+
+def _domains(spread: Spread, member: Member, inventory: Inventory) -> set[str]:
+    """The domains that count for a constraint."""
+    found = set()
+    for node in inventory.examples(label=spread.key):
+        if spread.key not in node.labels:
+            continue
+        if spread.honours_affinity and member.filters.affinity.check(node):
+            continue
+        if spread.honours_taints and taint_check(member.pod, node):
+            continue
+        found.add(node.labels[spread.key])
+    return found
+
+
+@dataclass(slots=True)
+class _Nodes:
+    """Takes equal nodes together."""
+
+    inventory: Inventory
+    members: Sequence[Member]
+    wants: Sequence[tuple[int, ...]]
+    counts: Mapping[int, int]
+    resources: tuple[str, ...]
+    keys: Sequence[str]
+    used: Mapping[str, Mapping[str, int]]
+    _found: dict[_Alike, list[str]] = field(default_factory=dict)
+
+    def classes(self) -> tuple[list[NodeClass], list[Sequence[str]]]:
+        """The classes of nodes that take some member, and the names of the nodes of each."""
+        inventory = self.inventory
+        by_shape = not self.used and not inventory.own.labels.intersection(self.keys)
+        by_shape = by_shape and all(member.verdicts.group_of is inventory.shape_of for member in self.members)
+        for shape in inventory.shapes:
+            if by_shape and self._take_whole(shape):
+                continue
+            for name in inventory.names_by_shape[shape]:
+                node, takes = inventory.node(name), self._takes(name)
+                if node is not None and takes:
+                    has = tuple(self._free(node, resource) for resource in self.resources)
+                    self._found.setdefault((self._useful(has, takes), takes, self._domains(node)), []).append(name)
+        classes = [NodeClass(len(names), *alike) for alike, names in self._found.items()]
+        return classes, list(self._found.values())
+
+    def _take_whole(self, shape: Shape) -> bool:
+        """Take the nodes of a shape as equal, or none of them; returns whether they are equal as far as the pods could use them."""
+        example, own = self.inventory.example(shape), self.inventory.own.amounts
+        takes = self._takes(example.name)
+        if not takes:
+            return True
+        least = tuple(self.inventory.least(shape, name) for name in self.resources)
+        has = self._useful(least, takes)
+        if any(name in own and amount >= known for name, amount, known in zip(self.resources, has, least, strict=True)):
+            return False
+        self._found.setdefault((has, takes, self._domains(example)), []).extend(self.inventory.names_by_shape[shape])
+        return True
+
+    def _takes(self, name: str) -> frozenset[int]:
+        """The members that a node takes."""
+        found = []
+        for number, member in enumerate(self.members):
+            group = member.verdicts.group_of.get(name)
+            if group is not None and not member.verdicts.groups[group].reasons:
+                found.append(number)
+        return frozenset(found)
+
+    def _free(self, node: Node, resource: str) -> int:
+        return max(node.amounts.get(resource, 0) - self.used.get(node.name, {}).get(resource, 0), 0)
+
+    def _domains(self, node: Node) -> tuple[str | None, ...]:
+        return tuple(node.labels.get(key) for key in self.keys)
+
+    def _useful(self, has: tuple[int, ...], takes: frozenset[int]) -> tuple[int, ...]:
+        """What a node has, as far as these members could use it: nodes that differ beyond that are equal."""
+        most = []
+        for index, amount in enumerate(has):
+            use = 0
+            for kind in takes:
+                asked = self.wants[kind]
+                if asked[index]:
+                    others = [has[at] // other for at, other in enumerate(asked) if other and at != index]
+                    use += asked[index] * min([self.counts.get(kind, 0), *others])
+            most.append(min(amount, use))
+        return tuple(most)

@@ -1,0 +1,122 @@
+"""Packs pods one demand after the other, the largest first, each pod onto the nodes that it leaves the least on.
+
+This finds a packing of most demands that have one, and proves nothing where it finds none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from weighbridge.policies.ground.records import replace
+from weighbridge.policies.placement.packing.occupancy import Entry, Occupancy
+from weighbridge.policies.placement.packing.problem import Demand, Problem
+
+#: How much each kind weighs; the heaviest comes first.
+_Weights: TypeAlias = Sequence[tuple[float, ...]]
+#: The sizes that a resource of the largest node is divided into.
+_PARTS: Final = 64
+
+
+def packed(problem: Problem, *, names_all: bool = True) -> Occupancy | None:
+    """A packing of all demands; `None` where none is found."""
+    for weights in _weightings(problem):
+        found = Occupancy.empty(problem, names_all=names_all)
+        if all(put(found, demand) for demand in _ordered(problem.demands, weights)):
+            return found
+    return None
+
+
+def add(occupancy: Occupancy, demands: Sequence[Demand]) -> Occupancy | None:
+    """A packing with these demands on top of what is there, in the first order alone."""
+    found = occupancy.copy()
+    return found if all(put(found, demand) for demand in _ordered(demands, next(_weightings(occupancy.problem)))) else None
+
+
+def rounded(problem: Problem) -> Problem:
+    """The problem with pods that ask for a little more, so that there are fewer sizes: what fits then fits all the more."""
+    units = [max((node.has[index] for node in problem.classes), default=0) // _PARTS or 1 for index in range(len(problem.resources))]
+    kinds = [
+        replace(kind, wants=tuple(-(-asked // unit) * unit for asked, unit in zip(kind.wants, units, strict=True)))
+        for kind in problem.kinds
+    ]
+    return replace(problem, kinds=kinds)
+
+
+def put(found: Occupancy, demand: Demand) -> bool:
+    """Put a demand onto the nodes; returns whether all of it has found room. What did is left there."""
+    if demand.within is None:
+        return all(not _spread(found, kind, count * demand.groups) for kind, count in demand.pods)
+    return all(_group(found, demand, demand.within) for _ in range(demand.groups))
+
+
+def _weightings(problem: Problem) -> Iterator[_Weights]:
+    """By the largest share of a node, pods with conditions first; then by the share alone, and by each resource."""
+    most = [max((node.has[index] for node in problem.classes), default=0) or 1 for index in range(len(problem.resources))]
+    shares = [tuple(sorted((asked / has for asked, has in zip(kind.wants, most, strict=True)), reverse=True)) for kind in problem.kinds]
+    yield [(float(not kind.is_plain), *share) for kind, share in zip(problem.kinds, shares, strict=True)]
+    if any(not kind.is_plain for kind in problem.kinds):
+        yield shares
+    for index in range(len(problem.resources)) if len(problem.kinds) > 1 else ():
+        yield [(kind.wants[index] / most[index], *share) for kind, share in zip(problem.kinds, shares, strict=True)]
+
+
+def _ordered(demands: Sequence[Demand], weights: _Weights) -> list[Demand]:
+    """The demands, those first that have the least choice."""
+    return sorted(demands, key=lambda one: (one.within is not None, max(weights[kind] for kind, _ in one.pods)), reverse=True)
+
+
+def _spread(found: Occupancy, kind: int, count: int, within: tuple[int, str] | None = None) -> int:
+    """Put pods of a kind onto nodes, the fullest first; returns how many are left over."""
+    for entry in sorted(found.entries(kind, within), key=lambda entry: _left_on(found, kind, entry)):
+        each = found.room(kind, entry)
+        while count and each and entry in found.nodes:
+            allowed = found.room_in_domains(kind, entry[0])
+            most = count if allowed is None else min(count, allowed)
+            if most <= 0:
+                break
+            nodes = min(found.nodes[entry], most // each)
+            if nodes:
+                found.fill(kind, entry, each, nodes)
+                count -= each * nodes
+            else:
+                found.fill(kind, entry, most)
+                count -= most
+        if not count:
+            break
+    return count
+
+
+def _left_on(found: Occupancy, kind: int, entry: Entry) -> tuple[float, ...]:
+    """What is left on a node once it is full of a kind, the scarcest of what is asked for first."""
+    wants, has = found.problem.kinds[kind].wants, found.problem.classes[entry[0]].has
+    each = found.room(kind, entry)
+    left = [(entry[1][index] - each * asked, asked / (has[index] or 1)) for index, asked in enumerate(wants)]
+    by_share = sorted(left, key=lambda one: -one[1])
+    other = sum(entry[1][index] for index, asked in enumerate(wants) if not asked)
+    return (*(float(amount) for amount, _ in by_share), float(other))
+
+
+def _group(found: Occupancy, demand: Demand, key: int) -> bool:
+    """Put one group into the first domain that has room for it."""
+    for domain in domains_of(found.problem, demand, key):
+        if demand.excludes and _is_taken(found, demand, key, domain):
+            continue
+        tried = found.copy()
+        if all(not _spread(tried, kind, count, (key, domain)) for kind, count in demand.pods):
+            found.nodes, found.in_domain = tried.nodes, tried.in_domain
+            return True
+    return False
+
+
+def _is_taken(found: Occupancy, demand: Demand, key: int, domain: str) -> bool:
+    """Whether another group that excludes others is in a domain."""
+    others = (kind for one in found.problem.demands if one.excludes and one.within == key for kind, _ in one.pods)
+    return any(found.in_domain.get((key, domain, kind), 0) for kind in {*others, *(kind for kind, _ in demand.pods)})
+
+
+def domains_of(problem: Problem, demand: Demand, key: int) -> list[str]:
+    """The domains of a key in which some node takes a pod of a demand, in the order of their names."""
+    kinds = {kind for kind, _ in demand.pods}
+    found = (node.domains[key] for node in problem.classes if not kinds.isdisjoint(node.takes))
+    return sorted({domain for domain in found if domain is not None})

@@ -1,0 +1,126 @@
+"""The kinds of pods of some groups: each once, with the filters of the scheduler that decide which nodes it could use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from weighbridge.policies.devices import SchedulingAbortedError
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.autoscaling.former import PASSING_TAINTS
+from weighbridge.policies.ground.content import content_of
+from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.policies.placement.asked import asked_by_pod
+from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
+from weighbridge.policies.placement.filters import PodFilters
+from weighbridge.policies.placement.packing.company import labels_read
+from weighbridge.policies.placement.shapes import Verdicts, judge
+from weighbridge.policies.pods.admission import AdmittedPod, admit
+from weighbridge.policies.pods.groups import Groups
+from weighbridge.policies.pods.refusal import Refused
+from weighbridge.policies.pods.workloads import claims_of, without_claims
+
+_SCHEDULER: Final = "default-scheduler"
+_PODS: Final = "pods"
+_CLAIM: Final = "PersistentVolumeClaim"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Equal pods as the scheduler gets them, and the verdict of its filters on each node.
+
+    `wants` is what one takes of a node. Resources that devices may serve instead are left out, and `is_partly_counted` says so.
+    """
+
+    pod: AdmittedPod
+    filters: PodFilters
+    devices: PodDevices
+    verdicts: Verdicts
+    wants: Mapping[str, int]
+    is_partly_counted: bool
+
+
+@dataclass(slots=True)
+class Members:
+    """Members by what their pods ask for. With `patient`, taints and cordons that pass by themselves keep no pod off."""
+
+    facts: Facts
+    patient: bool = True
+    labels: frozenset[str] = frozenset()
+    _known: dict[bytes | str, Member | None] = field(default_factory=dict)
+
+    def look_at(self, pods: Iterable[JSONObject]) -> None:
+        """Note which labels some pod goes by: pods that differ in others are of one kind."""
+        self.labels = self.labels.union(*(labels_read(part(pod, "spec")) for pod in pods))
+
+    def member(self, pod: JSONObject, namespace: str) -> Member | None:
+        """The kind of a pod; `None` of one that the default scheduler doesn't place, or of which it can't be known."""
+        asked = {**asked_by_pod(pod), "namespace": namespace_of(pod) or namespace}
+        asked["labels"] = {key: value for key, value in text_map(pod, "metadata", "labels").items() if key in self.labels}
+        asked.pop("name", None)
+        key = content_of([asked])
+        if key is None:
+            return self._member(pod, namespace)
+        if key not in self._known:
+            self._known[key] = self._member(pod, namespace)
+        return self._known[key]
+
+    def _member(self, pod: JSONObject, namespace: str) -> Member | None:
+        spec = part(pod, "spec")
+        other = text(spec, "schedulerName") not in ("", _SCHEDULER)
+        if self.facts.inventory is None or other or text(spec, "nodeName") or items(spec, "schedulingGates"):
+            return None
+        try:
+            admitted = admit(_patient(pod) if self.patient else pod, self.facts.objects, namespace_of(pod) or namespace)
+            devices = pod_devices(admitted, self.facts.objects)
+            if devices.silent or devices.refusal:
+                return None
+            filters = PodFilters(admitted, self.facts.objects, devices.by_devices)
+            if filters.refusal:
+                return None
+            verdicts = judge(filters, self.facts.inventory, devices if devices.is_wanted else None)
+        except (Refused, SchedulingAbortedError):
+            return None
+        wants = {name: count for name, count in admitted.requests.items() if count > 0 and name not in devices.by_devices}
+        return Member(admitted, filters, devices, verdicts, {**wants, _PODS: 1}, devices.is_wanted or bool(devices.by_devices))
+
+
+def pods_to_place(groups: Groups, unknown: AbstractSet[str] = frozenset()) -> dict[str, tuple[JSONObject, int]]:
+    """The pods of a group without the volumes that each has for itself, or of which nothing is known: of these only the first is known."""
+    own = {*map(name_of, claims_of(groups.workload)), *unknown}
+    return {role: (_without_ephemeral(without_claims(pod, own)), count) for role, (pod, count) in groups.pods.items()}
+
+
+def _without_ephemeral(pod: JSONObject) -> JSONObject:
+    spec = part(pod, "spec")
+    volumes = items(spec, "volumes")
+    kept = [volume for volume in volumes if "ephemeral" not in volume]
+    return pod if len(kept) == len(volumes) else {**pod, "spec": {**spec, "volumes": kept}}
+
+
+def _patient(pod: JSONObject) -> JSONObject:
+    """The pod as if it tolerated what stands on a node only for a while."""
+    spec = part(pod, "spec")
+    put_up_with = ({"key": key, "operator": "Exists"} for key in PASSING_TAINTS)
+    return {**pod, "spec": {**spec, "tolerations": [*items(spec, "tolerations"), *put_up_with]}}
+
+
+def bound_alone(pod: JSONObject, namespace: str, facts: Facts) -> JSONObject:
+    """The pod with those of its claims alone that have a volume: where another one's will be isn't known."""
+    claims = {text(part(volume, "persistentVolumeClaim"), "claimName") for volume in items(pod, "spec", "volumes")} - {""}
+    where = namespace_of(pod) or namespace
+    unbound = {name for name in claims if not text(part(facts.objects.get("", _CLAIM, where, name), "spec"), "volumeName")}
+    return without_claims(pod, unbound)
+
+
+def compact(groups: Groups) -> Groups:
+    """Groups with what a placement reads of their pods: the rest of the pods is as large as all the texts of their containers."""
+    where = {key: metadata_of(groups.workload)[key] for key in ("name", "namespace") if key in metadata_of(groups.workload)}
+    pods = {}
+    for role, (pod, count) in pods_to_place(groups).items():
+        metadata = {key: value for key, value in metadata_of(pod).items() if key in ("name", "generateName", "namespace", "labels")}
+        pods[role] = ({"metadata": metadata, "spec": asked_by_pod(pod)["spec"]}, count)
+    return replace(groups, workload={"kind": groups.workload.get("kind"), "metadata": where}, pods=pods)

@@ -1,0 +1,53 @@
+"""Whether demands fit together: counted, then packed, then searched."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.placement.packing.bounds import Proof, proof
+from weighbridge.policies.placement.packing.greedy import packed, rounded
+from weighbridge.policies.placement.packing.occupancy import Occupancy
+from weighbridge.policies.placement.packing.problem import Problem
+from weighbridge.policies.placement.packing.search import OutOfStepsError, Search
+
+#: How many steps a search may take, about 10 ms.
+STEPS: Final = 2000
+#: From so many kinds on, kinds of almost one size are taken together, and nothing is searched.
+MANY: Final = 64
+
+
+class Outcome(StrEnum):
+    """Whether pods fit together; `UNKNOWN` where no packing was found, and no proof that there is none."""
+
+    FITS = "fits"
+    NEVER = "never"
+    UNKNOWN = "not known"
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """The outcome: with a way to pack them where there is one, and why there is none where counting proves it."""
+
+    outcome: Outcome
+    occupancy: Occupancy | None = None
+    proof: Proof | None = None
+
+
+def pack(problem: Problem, steps: int = STEPS, *, names_all: bool = False) -> Packing:
+    """Whether all demands of a problem fit together on empty nodes; of many kinds, a packing only says which is where if it `names_all`."""
+    why = proof(problem)
+    if why is not None:
+        return Packing(Outcome.NEVER, proof=why)
+    is_large = len(problem.kinds) > MANY
+    found = packed(rounded(problem), names_all=names_all) if is_large else packed(problem)
+    if found is not None:
+        return Packing(Outcome.FITS, found)
+    if is_large:
+        return Packing(Outcome.UNKNOWN)
+    try:
+        found = Search(steps).packing(problem)
+    except OutOfStepsError:
+        return Packing(Outcome.UNKNOWN)
+    return Packing(Outcome.FITS, found) if found is not None else Packing(Outcome.NEVER)

@@ -1,0 +1,211 @@
+"""What of one object's pods doesn't fit on the empty cluster together, although each pod fits a node alone.
+
+Asked are one group of each workload, all that always run, one more during a rolling update, and the most that an autoscaler may ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
+from weighbridge.policies.facts.autoscaling.prospects import prospects
+from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.placement.nearest_resources import amount_text
+from weighbridge.policies.placement.packing.cluster import Laid, Wanted, laid_out
+from weighbridge.policies.placement.packing.members import Member, Members, pods_to_place
+from weighbridge.policies.placement.packing.packing import Outcome, Packing, pack
+from weighbridge.policies.placement.request_pods import with_claims
+from weighbridge.policies.pods.groups import Groups
+from weighbridge.policies.pods.workloads import claims_of
+
+
+class Of(StrEnum):
+    """What lacks room: one group, which never serves then; some of the groups; an update's additional group; an autoscaler's most."""
+
+    GROUP = "group"
+    REPLICAS = "replicas"
+    UPDATE = "update"
+    MOST = "most"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Pods that don't fit together.
+
+    `number` is that of the groups, `None` where it is several workloads. `asked` groups are wanted, and `room` is for how many there may be
+    room. `why` says it in words. `may_come` names what may bring nodes; empty where nothing may.
+    """
+
+    of: Of
+    number: int | None
+    asked: int
+    room: int
+    why: str
+    may_come: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Together:
+    """The groups of one object with the kinds of their pods; groups of which a pod can't be placed beforehand are left out."""
+
+    groups: Sequence[Groups]
+    wanted: dict[int, Wanted]
+    facts: Facts
+
+    @classmethod
+    def of(cls, groups: Sequence[Groups], made: Sequence[JSONObject], facts: Facts, namespace: str, *, patient: bool = True) -> Together:
+        """Look at the pods of some groups, which are made together with other objects."""
+        pods = [pod for one in groups for pod, _ in one.pods.values()]
+        claims = [found for obj in made for found in ([obj] if obj.get("kind") == "PersistentVolumeClaim" else claims_of(obj))]
+        known = with_claims(pods, claims, facts, namespace)
+        members = Members(known.facts, patient=patient)
+        members.look_at(pods)
+        wanted = {}
+        for number, one in enumerate(groups):
+            found = [(members.member(pod, namespace), count) for pod, count in pods_to_place(one, known.unknown).values()]
+            of_group = [(member, count) for member, count in found if member is not None]
+            if len(of_group) == len(found) and not one.is_daemon:
+                wanted[number] = Wanted(of_group, one.least, one.topology)
+        return cls(groups, wanted, known.facts)
+
+    def packed(self, counts: dict[int, int]) -> tuple[Laid, Packing]:
+        """Whether so many groups fit together, by their number."""
+        laid = laid_out([replace(self.wanted[number], groups=count) for number, count in counts.items() if count > 0], self.facts)
+        return laid, pack(laid.problem)
+
+    def room_for(self, number: int, asked: int) -> int:
+        """How many groups of one workload may fit alone, at most as many as are asked for."""
+        least, most = 0, asked
+        while least < most:
+            middle = -(-(least + most) // 2)
+            if self.packed({number: middle})[1].outcome is Outcome.NEVER:
+                most = middle - 1
+            else:
+                least = middle
+        return least
+
+
+def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
+    """What doesn't fit, the worst first."""
+    least = {number: together.groups[number].least for number in together.wanted if together.groups[number].least > 0}
+    one = {number: min(together.groups[number].gang, count) for number, count in least.items()}
+    pods = sum(groups.size * one.get(number, 0) for number, groups in enumerate(together.groups))
+    found = _shortage(together, Of.GROUP, one, config) if pods > 1 else None
+    if found is not None:
+        yield found
+        return
+    found = _shortage(together, Of.REPLICAS, least, config) if least != one else None
+    if found is not None:
+        yield found
+        return
+    for number, count in least.items():
+        surge = together.groups[number].surge
+        if surge is not None and surge.more and not surge.less:
+            found = _shortage(together, Of.UPDATE, {**least, number: count + 1}, config)
+            if found is not None:
+                yield replace(found, number=number)
+    for number in together.wanted:
+        most = together.groups[number].most
+        if most > max(together.groups[number].least, 1) and (found := _shortage(together, Of.MOST, {number: most}, config)) is not None:
+            yield found
+
+
+def _shortage(together: Together, of: Of, counts: dict[int, int], config: Configuration) -> Shortage | None:
+    """The shortage of so many groups; `None` where it isn't proven that they don't fit."""
+    laid, packing = together.packed(counts)
+    if packing.outcome is not Outcome.NEVER:
+        return None
+    lacking = [number for number, count in counts.items() if len(counts) == 1 or together.room_for(number, count) < count]
+    number = lacking[0] if lacking else None
+    asked, room = sum(counts.values()), 0
+    if number is not None:
+        asked = counts[number]
+        room = together.room_for(number, asked)
+        if len(counts) > 1:
+            laid, packing = together.packed({number: asked})
+    return Shortage(of, number, asked, room, why(laid, packing), tuple(may_come(laid.members, together.facts, config)))
+
+
+def why(laid: Laid, packing: Packing) -> str:
+    """Why pods don't fit together, in words."""
+    proof = packing.proof
+    if proof is None:
+        return "there is no way to place all of them on the nodes"
+    if any(kind >= len(laid.members) for kind in proof.kinds):
+        return f"each group needs a node for itself, {proof.count} are needed, and {proof.room or 'none'} of the nodes have room for one"
+    asks = list(dict.fromkeys(asks_of(laid.members[kind]) for kind in proof.kinds))
+    if proof.groups:
+        room = f"{proof.room} have" if proof.room else "none has"
+        return f"each group needs a domain of its topology label for itself, {proof.count} are needed, and {room} room for one"
+    if proof.resource:
+        asked, has = amount_text(proof.resource, proof.count), amount_text(proof.resource, proof.room)
+        return f"they ask for {asked} {proof.resource}, and the nodes that they may go to have {has} for them"
+    each = f" with {asks[0]} each" if len(asks) == 1 else f" with {' or '.join(asks)}" if asks else ""
+    return f"{proof.count} pods{each} are asked for, and the nodes have room for {proof.room}"
+
+
+def asks_of(member: Member) -> str:
+    """What one pod asks for: its devices, or else its CPU and memory."""
+    wanted = {name: count for name, count in member.wants.items() if name != "pods"}
+    chosen = {name: count for name, count in wanted.items() if "/" in name} or wanted
+    return " and ".join(f"{amount_text(name, count)} {name}" for name, count in chosen.items()) or "no resources"
+
+
+def subject_of(groups: Groups, *, alone: bool) -> str:
+    """A workload in a message; empty where the object has no other."""
+    return "" if alone else f"{groups.workload.get('kind')} {name_of(groups.workload)}: "
+
+
+def may_come(members: Iterable[Member], facts: Facts, config: Configuration) -> Iterator[str]:
+    """What may bring a node for one of the pods."""
+    found: dict[str, None] = {}
+    for member in members:
+        pod = member.pod.as_object()
+        for node in (*config.declared_nodes, *nodes_to_come(facts, pod)):
+            if not (member.filters.check(node) or member.filters.feature_check(node)) and member.devices.allows(node):
+                found[node.name] = None
+        if any(config.expected_resources.get(name, 0) >= count for name, count in member.wants.items() if "/" in name):
+            found["nodes that expectedResources declares"] = None
+    found.update(dict.fromkeys(prospects(facts)))
+    if not found and has_autoscaler(facts.objects):
+        found["the cluster's autoscaler"] = None
+    yield from found
+
+
+def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
+    """A shortage as a message, and what to do."""
+    one = groups[shortage.number] if shortage.number is not None else None
+    subject = subject_of(one, alone=len(groups) == 1) if one is not None else ""
+    what = "groups" if one is not None and one.size > 1 else "replicas"
+    if shortage.of is Of.GROUP and one is not None and one.gang > 1:
+        message = f"{subject}none of its pods starts: {shortage.asked} have to fit at once by their PodGroup, and {shortage.why}"
+    elif shortage.of is Of.GROUP and one is not None:
+        roles = ", ".join(filter(None, one.pods))
+        message = f"{subject}the {one.size} pods of a group ({roles}) don't fit on the nodes together: {shortage.why}"
+    elif shortage.of is Of.GROUP:
+        message = f"its pods don't fit on the nodes together: {shortage.why}"
+    elif shortage.of is Of.UPDATE:
+        message = f"{subject}a rolling update waits for ever: it lets no pod be missing (maxUnavailable), and {shortage.why}"
+    elif shortage.of is Of.MOST:
+        message = f"{subject}its autoscaler may ask for {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
+    elif one is None:
+        message = f"its pods don't fit on the nodes together: {shortage.why}"
+    else:
+        message = f"{subject}its {shortage.asked} {what} don't fit on the nodes together: {shortage.why}"
+    return message, _hint(shortage, what)
+
+
+def _hint(shortage: Shortage, what: str) -> str:
+    if shortage.may_come:
+        return f"{listed(shortage.may_come)} may bring room for the rest"
+    if shortage.of is Of.UPDATE:
+        return "let it lack a pod (maxUnavailable: 1), or replace the pods at once (strategy Recreate)"
+    if shortage.of is Of.REPLICAS and shortage.room:
+        return f"ask for {shortage.room} {what}, or declare the nodes that will come in expectedNodes"
+    return "declare the nodes that will come in expectedNodes" if shortage.of is not Of.MOST else ""

@@ -1,0 +1,151 @@
+"""What of one object's pods doesn't fit together: replicas, groups, domains of their own, rolling updates, autoscalers, gangs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.placement.clusters import facts, node, pod
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.packing.remembered import lacking
+from weighbridge.policies.placement.packing.shortages import Of, words
+from weighbridge.policies.pods.groups import groups_of
+
+GPU = "nvidia.com/gpu"
+
+
+def gpus(name: str, count: int, **labels: str) -> JSONObject:
+    return node(name, {GPU: str(count)}, labels=labels)
+
+
+def deployment(count: int, replicas: int = 1, *, spec: JSONObject | None = None, **more: Any) -> JSONObject:
+    template = {"metadata": {"labels": {"app": "d"}}, "spec": {**pod({GPU: str(count)})["spec"], **(spec or {})}}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "d"},
+        "spec": {"replicas": replicas, "template": template, **more},
+    }
+
+
+def group(size: int, count: int, replicas: int = 1, topology: str = "") -> JSONObject:
+    annotations = {"leaderworkerset.sigs.k8s.io/exclusive-topology": topology} if topology else {}
+    template = {"size": size, "workerTemplate": {"spec": pod({GPU: str(count)})["spec"]}}
+    return {
+        "apiVersion": "leaderworkerset.x-k8s.io/v1",
+        "kind": "LeaderWorkerSet",
+        "metadata": {"name": "g", "annotations": annotations},
+        "spec": {"replicas": replicas, "leaderWorkerTemplate": template},
+    }
+
+
+def found(cluster: Facts, *workloads: JSONObject) -> dict[Of, tuple[int, int]]:
+    """What lacks room, with how many are asked for and how many may fit."""
+    groups = groups_of(workloads, cluster.objects, "default")
+    return {one.of: (one.asked, one.room) for one in lacking(groups, workloads, cluster, DEFAULT, "default")}
+
+
+RECREATE = {"strategy": {"type": "Recreate"}}
+
+
+@pytest.mark.parametrize(
+    ("workload", "nodes", "expected"),
+    [
+        (deployment(8, 2, **RECREATE), [gpus("a", 8), gpus("b", 8)], {}),
+        (deployment(8, 3, **RECREATE), [gpus("a", 8), gpus("b", 8)], {Of.REPLICAS: (3, 2)}),
+        (deployment(3, 5, **RECREATE), [gpus("a", 8), gpus("b", 8)], {Of.REPLICAS: (5, 4)}),
+        (group(2, 8), [gpus("a", 8), gpus("b", 8)], {}),
+        (group(2, 8), [gpus("a", 8)], {Of.GROUP: (1, 0)}),
+        (group(2, 8, 2), [gpus("a", 8), gpus("b", 8), gpus("c", 8)], {Of.REPLICAS: (2, 1)}),
+        (group(2, 4, 2), [gpus("a", 8), gpus("b", 8)], {}),
+        # Two groups, each on its own node; one group that no rack has room for; two groups and one rack.
+        (group(2, 4, 2, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {}),
+        (group(2, 8, 1, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {Of.GROUP: (1, 0)}),
+        (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r2")], {Of.GROUP: (1, 0)}),
+        (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r1")], {}),
+        (group(2, 4, 2, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r1")], {Of.REPLICAS: (2, 1)}),
+        # A deadlock of a rolling update; none where a pod may be missing, or where there is room.
+        (deployment(1), [gpus("a", 1)], {Of.UPDATE: (2, 1)}),
+        (deployment(1, 2), [gpus("a", 2)], {Of.UPDATE: (3, 2)}),
+        (deployment(1, 2), [gpus("a", 3)], {}),
+        (deployment(1, 4), [gpus("a", 4)], {}),
+        (deployment(1, strategy={"rollingUpdate": {"maxUnavailable": 1}}), [gpus("a", 1)], {}),
+    ],
+)
+def test_what_lacks_room(workload: JSONObject, nodes: list[JSONObject], expected: dict[Of, tuple[int, int]]) -> None:
+    assert found(facts(*nodes), workload) == expected
+
+
+def test_two_workloads_of_an_object_need_room_at_the_same_time() -> None:
+    engine, decoder = deployment(8), {**deployment(4), "metadata": {"name": "decoder"}}
+    assert Of.GROUP in found(facts(gpus("a", 8)), engine, decoder)
+    assert Of.GROUP not in found(facts(gpus("a", 8), gpus("b", 4)), engine, decoder)
+
+
+def test_an_autoscaler_s_bounds_take_the_place_of_replicas() -> None:
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d"}
+    scaler = {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "s"}}
+    scaler["spec"] = {"scaleTargetRef": target, "minReplicas": 2, "maxReplicas": 9}
+    assert found(facts(gpus("a", 8)), deployment(1, 20, **RECREATE), scaler) == {Of.MOST: (9, 8)}
+
+
+def test_pods_that_keep_apart_need_a_node_each() -> None:
+    away = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
+        {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"app": "d"}}}
+    ]}}  # fmt: skip
+    cluster = facts(gpus("a", 8), gpus("b", 8))
+    assert found(cluster, deployment(1, 3, spec={"affinity": away}, **RECREATE)) == {Of.REPLICAS: (3, 2)}
+    assert found(cluster, deployment(1, 2, spec={"affinity": away}, **RECREATE)) == {}
+
+
+def test_a_spread_over_nodes_without_gpus_leaves_room_for_one_pod_on_each_node_with_some() -> None:
+    spread = [{"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}]
+    spread[0]["labelSelector"] = {"matchLabels": {"app": "d"}}  # type: ignore[assignment]
+    asked = deployment(1, 3, spec={"topologySpreadConstraints": spread}, **RECREATE)
+    assert found(facts(gpus("a", 8), gpus("b", 8), node("cpu")), asked) == {Of.REPLICAS: (3, 2)}
+    assert found(facts(gpus("a", 8), gpus("b", 8)), asked) == {}
+
+
+def test_a_cordoned_node_may_come_back_and_a_tainted_one_stays_closed() -> None:
+    taint = [{"key": "team", "value": "a", "effect": "NoSchedule"}]
+    asked = deployment(8, 2, **RECREATE)
+    assert found(facts(gpus("a", 8), node("b", {GPU: "8"}, unschedulable=True)), asked) == {}
+    assert found(facts(gpus("a", 8), node("b", {GPU: "8"}, taints=taint)), asked) == {Of.REPLICAS: (2, 1)}
+
+
+def test_jobs_end_and_make_room_unless_they_are_a_gang() -> None:
+    job = {**deployment(1), "kind": "Job", "apiVersion": "batch/v1"}
+    job["spec"] = {"parallelism": 4, "template": {"spec": {**pod({GPU: "1"})["spec"], "restartPolicy": "Never"}}}
+    assert found(facts(gpus("a", 1)), job) == {}
+    job["spec"]["template"]["spec"]["schedulingGroup"] = {"podGroupName": "train"}
+    gang = {"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup", "metadata": {"name": "train", "namespace": "default"}}
+    gang["spec"] = {"schedulingPolicy": {"gang": {"minCount": 3}}}
+    assert found(facts(gpus("a", 1), gang), job) == {Of.GROUP: (3, 1)}
+    assert found(facts(gpus("a", 3), gang), job) == {}
+
+
+def test_pods_of_another_scheduler_are_not_packed() -> None:
+    assert found(facts(gpus("a", 1)), deployment(1, 4, spec={"schedulerName": "volcano"}, **RECREATE)) == {}
+
+
+def test_a_thousand_nodes_with_an_amount_of_memory_of_their_own_are_few_classes() -> None:
+    nodes = [node(f"n{index}", {GPU: "8", "memory": f"{256 * 1024 * 1024 - index}Ki"}) for index in range(1000)]
+    cluster = facts(*nodes)
+    asked = {**pod({GPU: "4", "memory": "16Gi"})["spec"]}
+    groups = groups_of([{**deployment(4, 2001, **RECREATE), "spec": {**RECREATE, "replicas": 2001, "template": {"spec": asked}}}])
+    (short,) = lacking(groups, [], cluster, DEFAULT, "default")
+    assert (short.asked, short.room) == (2001, 2000)
+
+
+def test_the_words_name_the_roles_and_what_is_short() -> None:
+    workload, cluster = group(2, 8), facts(gpus("a", 8))
+    groups = groups_of([workload])
+    (short,) = lacking(groups, [workload], cluster, DEFAULT, "default")
+    assert words(short, groups) == (
+        "the 2 pods of a group (leader, worker) don't fit on the nodes together: 2 pods with 8 nvidia.com/gpu each are asked for, and the"
+        " nodes have room for 1",
+        "declare the nodes that will come in expectedNodes",
+    )

@@ -1,0 +1,96 @@
+"""What is said of the objects of a run together: which of them stay Pending although each fits the cluster alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from weighbridge.policies.ground.findings import Decision, Finding
+from weighbridge.policies.ground.objects import Operation, namespace_of
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.server_release import judging
+from weighbridge.policies.placement.packing.change import Change, Part, left_out
+from weighbridge.policies.pods.groups import Groups
+from weighbridge.policies.verdict.groups import left_finding
+from weighbridge.policies.verdict.judgement import enforce, with_findings
+from weighbridge.policies.verdict.upgrade import JudgedBy
+from weighbridge.webhook.inputs.companies import companies
+from weighbridge.webhook.inputs.requests import request_of
+from weighbridge.webhook.inputs.trees import Tree
+from weighbridge.webhook.manifests import Manifest
+from weighbridge.webhook.report import Located, Result
+
+_By = TypeVar("_By")
+
+
+def findings_of_change(
+    tree: Tree,
+    given: Sequence[Manifest],
+    namespaces: Sequence[str],
+    contexts: Sequence[int],
+    judged_by: Sequence[JudgedBy],
+    groups: Mapping[int, Sequence[Groups]],
+) -> dict[int, list[Finding]]:
+    """The findings on objects that don't fit together with the others of their run, by number.
+
+    `groups` has the pods of each object that fits alone; the newest of `judged_by` counts.
+    """
+    _, facts, config = judged_by[-1]
+    found: dict[int, list[Finding]] = {}
+    with judging(facts.definitions.server):
+        for company in companies(given, contexts, tree.built, tree.roots):
+            numbers = [number for number in company if groups.get(number)]
+            if len(numbers) < 2:
+                continue
+            parts = [Part(given[number].label, _namespace(given[number], namespaces[number]), groups[number]) for number in numbers]
+            left, _ = left_out(Change.of(parts, facts), config)
+            for index, one in left.items():
+                number = numbers[index]
+                if number not in found:
+                    manifest, where = given[number], namespaces[number]
+                    definitions = facts.definitions
+                    request = request_of(manifest.value, definitions, uid="run", namespace=where, operation=Operation.CREATE, old=None)
+                    found[number] = enforce([left_finding(one)], config, request, facts.objects)
+    return found
+
+
+def with_change(
+    tree: Tree,
+    given: Sequence[Manifest],
+    namespaces: Sequence[str],
+    contexts: Sequence[int],
+    judged_by: Sequence[JudgedBy],
+    results: Iterator[Result],
+) -> Iterator[Result]:
+    """The results of all objects, with what is found of them together."""
+    held = list(results)
+    groups = {number: result.groups for number, result in enumerate(held) if result.groups}
+    found = findings_of_change(tree, given, namespaces, contexts, judged_by, groups) if len(groups) > 1 else {}
+    for number, result in enumerate(held):
+        own = found.get(number)
+        if own:
+            located = [*result.findings, *(Located.of(finding, given[number]) for finding in own)]
+            lines = given[number].document.text_lines
+            yield result.with_findings(located, result.unchecked, lines, never_runs=result.never_runs)
+        else:
+            yield result
+
+
+def decided_with_change(
+    tree: Tree,
+    given: Sequence[Manifest],
+    namespaces: Sequence[str],
+    contexts: Sequence[int],
+    judged_by: Sequence[JudgedBy],
+    decided: Iterator[tuple[Request, Decision, _By]],
+) -> Iterator[tuple[Request, Decision, _By]]:
+    """The same of decisions, each with its request and by what it was judged."""
+    held = list(decided)
+    groups = {number: decision.groups for number, (_, decision, _) in enumerate(held) if decision.groups}
+    found = findings_of_change(tree, given, namespaces, contexts, judged_by, groups) if len(groups) > 1 else {}
+    for number, (request, decision, by) in enumerate(held):
+        yield request, with_findings(decision, found[number]) if number in found else decision, by
+
+
+def _namespace(manifest: Manifest, namespace: str) -> str:
+    return namespace_of(manifest.value) or namespace

@@ -1,0 +1,71 @@
+"""Which objects of a run are applied to one cluster, so that their pods share its nodes.
+
+Not together are two renderings of one base, resources of different kustomizations, and the objects of folders that are alike but for their
+name, such as `dev` and `prod`: there one object, by kind and name, is in both.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final, TypeAlias
+
+from weighbridge.policies.ground.objects import GroupVersionKind, name_of
+from weighbridge.webhook.manifests import Manifest
+
+#: With how many others of its name an object is compared.
+_MOST_COMPARED: Final = 20
+#: A folder, and the names below it that are alike.
+_Alike: TypeAlias = Mapping[str, AbstractSet[str]]
+
+
+def companies(
+    given: Sequence[Manifest], contexts: Sequence[int], built: Iterable[str], roots: Mapping[str, AbstractSet[str]]
+) -> list[list[int]]:
+    """The objects of each cluster, by number; one that is applied to several clusters is in several. `contexts` has that of each object."""
+    rendered = set(built)
+    apart: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for number, manifest in enumerate(given):
+        source = manifest.document.source
+        own = roots.get(os.path.normpath(source), frozenset()) if source not in rendered else frozenset()
+        for root in sorted(own) or [""]:
+            apart[contexts[number], root].append(number)
+    return [company for numbers in apart.values() for company in _by_folders(given, numbers)]
+
+
+def _by_folders(given: Sequence[Manifest], numbers: Sequence[int]) -> list[list[int]]:
+    """The objects once for each name of folders that are alike, with those that are in none of these."""
+    alike = _alike(given, numbers)
+    if not alike:
+        return [list(numbers)]
+    name_of_number = {number: _name_in(given[number].document.source, alike) for number in numbers}
+    names = sorted({name for name in name_of_number.values() if name})
+    return [[number for number in numbers if name_of_number[number] in ("", name)] for name in names]
+
+
+def _alike(given: Sequence[Manifest], numbers: Sequence[int]) -> _Alike:
+    places: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for number in numbers:
+        gvk, name = GroupVersionKind.from_object(given[number].value), name_of(given[number].value)
+        if gvk is not None and name:
+            places[gvk.group, gvk.kind, name].append(given[number].document.source)
+    found: dict[str, set[str]] = defaultdict(set)
+    for sources in places.values():
+        first, *others = dict.fromkeys(sources)
+        for other in others[:_MOST_COMPARED]:
+            mine, its = first.split(os.sep), other.split(os.sep)
+            differing = [index for index, (left, right) in enumerate(zip(mine, its, strict=False)) if left != right]
+            if len(mine) == len(its) and len(differing) == 1 and differing[0] < len(mine) - 1:
+                found[os.sep.join(mine[: differing[0]])] |= {mine[differing[0]], its[differing[0]]}
+    return found
+
+
+def _name_in(source: str, alike: _Alike) -> str:
+    """The name of the folder, of those that are alike, that a file is in; empty of one that is in none."""
+    steps = source.split(os.sep)
+    for index in range(len(steps) - 1):
+        if steps[index] in alike.get(os.sep.join(steps[:index]), ()):
+            return steps[index]
+    return ""
