@@ -35,6 +35,7 @@ from weighbridge.policies.verdict.steps import (
     affect_readers,
     decode,
     demand,
+    govern,
     judge,
     mutate,
     predict,
@@ -86,9 +87,10 @@ _SUBJECT: Final = Step(subject, needs=(Body,), gives=Judged)
 _DEMAND: Final = Step(demand, needs=(Judged,), gives=Demands)
 _PREDICT: Final = Step(predict, needs=(Judged,), gives=PlacedPrediction)
 _JUDGE: Final = Step(judge, needs=(Judged, PlacedPrediction), gives=Ruled)
+_GOVERN: Final = Step(govern, needs=(Judged, PlacedPrediction, Ruled), gives=Ruled)
 _AFFECT: Final = Step(affect, needs=(Judged, Ruled), gives=Ruled)
 _TELL: Final = Step(tell, needs=(Judged, PlacedPrediction, Ruled))
-_VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _AFFECT, _TELL)
+_VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _GOVERN, _AFFECT, _TELL)
 _DELETION: Final = (Step(affect_by_deletion),)
 _CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body))
 _DUPLICATES: Final = Step(refuse_duplicates)
