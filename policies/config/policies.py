@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, Literal
 
 from weighbridge.policies.config.enforcement import Labels
-from weighbridge.policies.config.sections import SECTION
+from weighbridge.policies.config.sections import POLICY_PREFIX, SECTION
 from weighbridge.policies.config.selection import Kinds, LabelSelector, Names
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.ground.expressions import expression
@@ -20,11 +20,10 @@ from weighbridge.policies.ground.objects import GroupVersionKind, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
-#: Ids of policies begin with this; no rule has such an id.
-PREFIX: Final = "POLICY-"
 _ID: Final = expression(r"POLICY-\d{3}")
 _NAME: Final = expression(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 _VARIABLE: Final = expression(r"[A-Za-z_][A-Za-z0-9_]*")
+_NOW: Final = expression(r"\bnow\b")
 _MOST_VALIDATIONS: Final = 100
 #: Kinds, each by its definition, for which compiled policies are kept.
 _MOST_COMPILED: Final = 256
@@ -137,6 +136,14 @@ class Policy:
     variables: list[NamedExpression] = field(default_factory=list)
     """values that expressions after them name as variables.NAME"""
 
+    def expressions(self) -> Iterator[str]:
+        """All of its expressions."""
+        for named in (*self.match_conditions, *self.variables):
+            yield named.expression
+        for validation in self.validations:
+            yield validation.expression
+            yield validation.message_expression
+
     @property
     def page(self) -> str:
         """Its page, as those of rules are."""
@@ -164,6 +171,11 @@ class Policies:
         """The policy of an id."""
         return next((policy for policy in self.entries if policy.id == id_), None)
 
+    @cached_property
+    def asks_for_the_time(self) -> bool:
+        """Whether some expression may name `now`."""
+        return any(_NOW.search(text) for policy in self.entries for text in policy.expressions())
+
     def recall(self, key: Hashable) -> object | None:
         """What was kept under a key."""
         return self._compiled.get(key)
@@ -182,7 +194,7 @@ def form_mistakes(policies: Sequence[Policy], path: Path) -> Iterator[tuple[Path
     for index, policy in enumerate(policies):
         where = (*path, index)
         if not _ID.fullmatch(policy.id):
-            yield (*where, "id"), f"{policy.id[:64]!r} is no id of a policy; write {PREFIX} and three digits, such as {PREFIX}001"
+            yield (*where, "id"), f"{policy.id[:64]!r} is no id of a policy; write one such as {POLICY_PREFIX}001"
         elif ids.setdefault(policy.id, index) != index:
             yield (*where, "id"), f"policies[{ids[policy.id]}] has this id already; write another number"
         if not _NAME.fullmatch(policy.name):

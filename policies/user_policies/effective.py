@@ -163,7 +163,8 @@ class Effective:
         own = lookup(self._object, path)
         chosen = text(own, "name") if isinstance(own, dict) else own
         is_named = isinstance(chosen, str) and bool(chosen)
-        return {"name": chosen if is_named else "", "source": f"{self._object.get('kind')} {'.'.join(path)}" if is_named else "", "reason": ""}
+        source = f"{self._object.get('kind')} {'.'.join(path)}"
+        return {"name": chosen if is_named else "", "source": source if is_named else "", "reason": ""}
 
 
 def _gpus(pod: JSONObject) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.ground.findings import PodPlacement
@@ -33,7 +34,7 @@ def _nodes(names: Iterable[str], inventory: Inventory) -> Iterable[JSONObject]:
     """Nodes by their names; each is described once for as long as the inventory stays the same."""
     described: Memory = inventory.once("nodes as policies see them", Memory)
     for name in names:
-        yield described.once(name, lambda name=name: _described(name, inventory.node(name)))
+        yield described.once(name, partial(_described, name, inventory.node(name)))
 
 
 def _described(name: str, node: Node | None) -> JSONObject:

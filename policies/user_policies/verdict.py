@@ -15,6 +15,7 @@ from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET, PER_CALL_LIMI
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.policies import Policies, Policy, Validation
+from weighbridge.policies.config.sections import POLICY_FAILS
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
@@ -24,8 +25,6 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, CompiledValidation, Expression, wanted_of
 from weighbridge.policies.user_policies.inputs import Inputs, Made, NotKnownError
 
-#: The id of the finding that a policy fails.
-FAILS: Final = "WB-014"
 _BUDGET_OVER: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
 _CONDITIONS_BUDGET: Final = 2_500_000
 _LONGEST_MESSAGE: Final = 5 * 1024
@@ -164,7 +163,9 @@ class _Run:
                     return
             elif outcome.value is not True:
                 place = steps(validation.path) if validation.path else ()
-                yield Said(self._policy, Finding(self._policy.id, self._policy.severity, place, self._message(validation, entry), entry.hint))
+                yield Said(
+                    self._policy, Finding(self._policy.id, self._policy.severity, place, self._message(validation, entry), entry.hint)
+                )
 
     def _message(self, validation: CompiledValidation, entry: Validation) -> str:
         found = ""
@@ -204,4 +205,6 @@ class _Run:
     def _failed(self, path: Path, what: str) -> Said:
         policy = self._policy
         severity = Severity.ERROR if policy.failure_policy == "Fail" else Severity.NOTE
-        return Said(policy, Finding(FAILS, severity, (), f"{policy.id} {policy.name} fails: {field(path)}: {what}", _HINT), is_failure=True)
+        return Said(
+            policy, Finding(POLICY_FAILS, severity, (), f"{policy.id} {policy.name} fails: {field(path)}: {what}", _HINT), is_failure=True
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import click
 
     from weighbridge.policies.config import Configuration
+    from weighbridge.policies.config.policies import Policy
     from weighbridge.webhook.cli.around.known import Around
 
 # The engine and click are imported where they are used: files without manifests need none of it.
@@ -166,7 +167,15 @@ def _judged(
     if is_timed:
         judge = partial(_timed, judge)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
-        return _lint(in_place(tree, finished(_placed(reading, results))), reading, run, report, names, chosen=not (cluster or kubernetes))
+        return _lint(
+            in_place(tree, finished(_placed(reading, results))),
+            reading,
+            run,
+            report,
+            names,
+            standing.policies or (),
+            chosen=not (cluster or kubernetes),
+        )
 
 
 def declared() -> click.Command:
@@ -283,8 +292,18 @@ def _levels(run: Settings) -> Callable[[str], Failing]:
     return lambda _: level
 
 
-def _lint(results: Iterator[Result], reading: Reading, run: Settings, report: Report, kubernetes: str = "", *, chosen: bool = False) -> int:
+def _lint(
+    results: Iterator[Result],
+    reading: Reading,
+    run: Settings,
+    report: Report,
+    kubernetes: str = "",
+    policies: Iterable[Policy] = (),
+    *,
+    chosen: bool = False,
+) -> int:
     tally, fails = Tally(), False
+    tally.policies = tuple(policies)
     tally.files = reading.files
     tally.kubernetes, tally.settings = kubernetes, as_text(run.file)
     tally.chosen = chosen
