@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.cel.emit.constants import ProgramError
@@ -132,6 +132,20 @@ class CompiledPolicy:
         text = " && ".join(f"({entry.expression}\n)" for entry in self.policy.validations)
         found = self._scope.compile(text, types.BOOL)
         return Expression(found, self._scope, f"{self.policy.id} validations") if isinstance(found, Compiled) else None
+
+    @cached_property
+    def quick(self) -> tuple[Callable[..., tuple[Any, int]], tuple[str, ...]] | None:
+        """What may say of any object of the kind that all validations hold, with the variables that it takes; `None` where nothing can.
+
+        It takes the cost limit and the values; it raises one of `UNDECIDED`, or gives a value and its cost.
+        """
+        combined = self.all_at_once or (self.validations[0].expression if len(self.validations) == 1 and not self.faults else None)
+        if combined is None or self.conditions or not self.policy.match.is_everything or not isinstance(combined.program, PolicyProgram):
+            return None
+        if any(name in self.variables for name in combined.uses):
+            return None
+        function = combined.program.direct_function
+        return None if function is None else (function, combined.uses)
 
     @cached_property
     def wanted(self) -> Mapping[str, frozenset[str]]:

@@ -6,12 +6,13 @@ ValidatingAdmissionPolicy. Source: k8s.io/apiserver v0.36, pkg/admission/plugin/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
+from weighbridge.policies.cel.values.undecided import UNDECIDED
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.policies import Policies, Policy, Validation
@@ -84,12 +85,23 @@ def said_of(
         check_deadline()
         if is_stored and compiled.is_about_changes:
             continue
+        if compiled.quick is not None and _hold_at_once(*compiled.quick, inputs):
+            continue
         match = compiled.policy.match
         is_meant = match.is_everything or match.includes(request, lambda: namespace_labels(request.namespace, facts.objects))
         if is_meant is None:
             yield _unchecked(compiled.policy, f"the labels of namespace {request.namespace} aren't known")
         elif is_meant:
             yield from _Run(compiled, inputs).said()
+
+
+def _hold_at_once(holds: Callable[..., tuple[Any, int]], uses: Iterable[str], inputs: Inputs) -> bool:
+    """Whether all validations of a policy surely hold; False says nothing."""
+    try:
+        value, cost = holds(PER_CALL_LIMIT, *map(inputs.value, uses))
+    except (*UNDECIDED, NotKnownError):
+        return False
+    return value is True and cost <= PER_CALL_LIMIT
 
 
 def _unchecked(policy: Policy, reason: str) -> Said:
