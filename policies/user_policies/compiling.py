@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import Definitions
@@ -112,7 +112,7 @@ class Scope:
                 yield from self._types.fields(type_.name)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _base(_server: ServerRelease) -> Environment:
     return environment_of((*LIBRARIES, image_functions.LIBRARY))
 

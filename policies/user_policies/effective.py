@@ -1,4 +1,4 @@
-"""What the operator will make of an object, as policies see it: pods, services, claims, images and command lines, each with its origin.
+"""What the operator will create for an object, as policies see it: pods, services, claims, images and command lines, each with its origin.
 
 Only the parts that some policy names are worked out.
 """

@@ -29,7 +29,7 @@ class NotKnownError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What an operator makes of the object: the prediction, and the placement where it is worked out already.
+    """What the operator creates for the object: the prediction, and the placement where it is worked out already.
 
     `is_predicted` says that the kind has predictions.
     """
@@ -101,7 +101,7 @@ class Inputs:
 
         made, obj = self.made, self.request.object
         if made.is_predicted and made.prediction is None:
-            raise NotKnownError("what the operator makes of the object can't be predicted")
+            raise NotKnownError("what the operator creates for the object can't be predicted")
         prediction = made.prediction
         if prediction is not None and prediction.unchecked and not prediction.objects:
             raise NotKnownError(prediction.unchecked[0].reason)

@@ -142,7 +142,7 @@ class Lookups:
         self.functions: dict[str, Function] = {}
 
     def rewrite(self, root: Expr, issues: Issues) -> bool:
-        """Make of every look-up a call of the function for its kind; whether there is one. What can't be meant goes to the issues."""
+        """Turn every look-up into a call of the function for its kind; whether there is one. Mistakes go to the issues."""
         is_asked = False
         for node in walk(root):
             if isinstance(node, Call) and isinstance(node.target, Ident) and node.target.name == CLUSTER and node.function in (_GET, _LIST):

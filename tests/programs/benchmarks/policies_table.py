@@ -1,5 +1,5 @@
 """`policies`: what policies of the configuration cost a review: a hundred of ten validations, all about the object, half of them about
-what the operator makes of it.
+what the operator creates for it.
 
 The review has the phase of the validating webhook. What is aimed at: less than a millisecond for all of them.
 """
