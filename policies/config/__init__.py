@@ -28,6 +28,7 @@ from weighbridge.policies.ground.request import Request
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+    from weighbridge.policies.config.policies import Policies
     from weighbridge.policies.facts import Node
     from weighbridge.policies.pods.security.standard import ServerSettings
 
@@ -59,7 +60,7 @@ class Configuration(Document):
     `moment` is the time; without one, exceptions that end don't count. `brought` are sections that namespaces bring. `notes` are remarks
     on a namespace's own configuration, shown with every verdict there. `narrowed` are the sections in force if this is the configuration
     of one namespace. `index` finds the exceptions, and is made once for all moments and namespaces. `families` are the sections of the
-    families, by their classes.
+    families, by their classes. `policies` are the user's own, `None` if there are none.
     """
 
     moment: datetime | None = None
@@ -68,6 +69,7 @@ class Configuration(Document):
     narrowed: tuple[PlacedSection, ...] = ()
     index: Exceptions | None = field(default=None, repr=False, compare=False)
     families: Mapping[type[Any], Any] = field(default_factory=dict)
+    policies: Policies | None = None
 
     def at(self, moment: datetime) -> Configuration:
         """The configuration as it is at a moment."""
@@ -263,10 +265,10 @@ def image_of(config: Configuration, image: str) -> str:
     return config.images.of(image)
 
 
-def put_in_force(read: Document, families: Mapping[type[Any], Any]) -> Configuration:
+def put_in_force(read: Document, families: Mapping[type[Any], Any], policies: Policies | None = None) -> Configuration:
     """A document in force; `families` are the sections of the families, by their classes."""
     settings: dict[str, Any] = {entry.name: getattr(read, entry.name) for entry in fields(Document)}
-    return Configuration(**settings, families=families, index=Exceptions(read.exceptions))
+    return Configuration(**settings, families=families, index=Exceptions(read.exceptions), policies=policies)
 
 
 def parse_section(document: JSONValue) -> NamespaceSection:

@@ -141,7 +141,7 @@ class Rulings:
         key = rule, severity is Severity.NOTE
         entries = self._by_rule.get(key)
         if entries is None:
-            # Ids come from the code, so the memory is bounded.
+            # Ids come from the code or the configuration, so the memory is bounded.
             entries = self._by_rule[key] = [entry for entry in self._entries if entry.is_about(rule, severity)]
         found: list[Ruling] = []
         for entry in entries:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Final, TypeVar, cast
 
 from weighbridge.policies.ground.records import dataclass, field, fields
 
 _Value = TypeVar("_Value")
+#: Ids of policies begin with this; no rule has such an id.
+POLICY_PREFIX: Final = "POLICY-"
+#: The id of the finding that a policy fails.
+POLICY_FAILS: Final = "WB-014"
 
 
 def key_of(name: str) -> str:

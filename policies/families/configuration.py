@@ -14,10 +14,12 @@ from functools import cache
 from typing import Any, Final
 
 from weighbridge.policies.config import KIND, Configuration, Document, adapter, put_in_force
+from weighbridge.policies.config.policies import Policies, Policy
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.families import family_names
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
+_POLICIES: Final = "rules of the user's own, in CEL"
 _SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -31,7 +33,8 @@ def sections() -> Mapping[str, type[Any]]:
 @cache
 def document_type() -> Any:
     """The document with the sections of the families: a dataclass over `Document`."""
-    own = [(name, section, field(default_factory=section)) for name, section in sections().items()]
+    own: list[Any] = [(name, section, field(default_factory=section)) for name, section in sections().items()]
+    own.append(("policies", list[Policy], field(default_factory=list, metadata={"description": _POLICIES})))
     told = {"__doc__": Document.__doc__, "__pydantic_config__": {**SECTION, "title": KIND}}
     return make_dataclass("Document", own, bases=(Document,), namespace=told, frozen=True)
 
@@ -39,7 +42,8 @@ def document_type() -> Any:
 def parse(document: JSONValue) -> Configuration:
     """Read a document. Raises pydantic's ValidationError with all of its mistakes."""
     read = adapter(document_type()).validate_python(document)
-    return put_in_force(read, {section: getattr(read, name) for name, section in sections().items()})
+    policies = Policies(read.policies) if read.policies else None
+    return put_in_force(read, {section: getattr(read, name) for name, section in sections().items()}, policies)
 
 
 def json_schema() -> JSONObject:

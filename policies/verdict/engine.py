@@ -50,6 +50,7 @@ from weighbridge.policies.verdict.steps import (
     affect_readers,
     decode,
     demand,
+    govern,
     judge,
     mutate,
     predict,
@@ -105,9 +106,10 @@ _SUBJECT: Final = Step(subject, needs=(Body,), gives=Judged)
 _DEMAND: Final = Step(demand, needs=(Judged,), gives=Demands)
 _PREDICT: Final = Step(predict, needs=(Judged,), gives=PlacedPrediction)
 _JUDGE: Final = Step(judge, needs=(Judged, PlacedPrediction), gives=Ruled)
+_GOVERN: Final = Step(govern, needs=(Judged, PlacedPrediction, Ruled), gives=Ruled)
 _AFFECT: Final = Step(affect, needs=(Judged, Ruled), gives=Ruled)
 _TELL: Final = Step(tell, needs=(Judged, PlacedPrediction, Ruled))
-_VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _AFFECT, _TELL)
+_VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _GOVERN, _AFFECT, _TELL)
 _ASK: Final = Step(ask_policies, needs=(Body,))
 _ASK_AS_GIVEN: Final = Step(ask_policies_as_given)
 _ASK_OF_DELETION: Final = Step(ask_policies_of_deletion)

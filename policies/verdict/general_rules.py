@@ -10,6 +10,7 @@ from typing import Final
 from weighbridge.policies.apiserver.decode import UNDECODABLE
 from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
+from weighbridge.policies.config.sections import POLICY_FAILS
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
@@ -332,6 +333,17 @@ configuration has `ownExceptions`, only the rules named there can be ignored."""
 
 It was mended. Run `weighbridge lint --write-baseline FILE`, which removes it from the file, so that the fault can't come back unseen. A
 finding of a file that this run didn't lint, or of a rule that lacked facts, isn't taken for mended.""",
+    ),
+    GeneralRule(
+        POLICY_FAILS,
+        "policy-fails",
+        Severity.ERROR,
+        """A policy of the configuration can't be evaluated on the object.
+
+One of its expressions ends in an error, such as a key that isn't there, or costs more than the API server allows; or the installed CRD
+lacks a field that the policy names. The message has the policy, the expression and the error. With `failurePolicy: Fail`, the default, this
+is an error; with `Ignore` it is a note. The other policies are asked all the same. Ask whether a field is there before it is read:
+`has(object.spec.image)`, or `object.metadata.?labels[?'team'].orValue('')`.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

@@ -272,6 +272,16 @@ def judge(context: Context, found: Found, judged: Judged, predicted: PlacedPredi
     return Ruled(ruled)
 
 
+def govern(context: Context, found: Found, judged: Judged, predicted: PlacedPrediction, ruled: Ruled) -> Ruled:
+    """Ask the policies of the configuration, which see the prediction and the placement as well."""
+    if context.config.policies is None:
+        return ruled
+    from weighbridge.policies.verdict.governing import governed
+
+    context.check_deadline()
+    return Ruled([*ruled.findings, *governed(context, found, judged.request, predicted)])
+
+
 def affect(context: Context, found: Found, judged: Judged, ruled: Ruled) -> Ruled:
     """Check other objects: find filled-in values that no longer fit, and objects that break."""
     request, family = judged.request, context.family

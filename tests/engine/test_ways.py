@@ -48,6 +48,7 @@ def test_a_way_without_the_step_that_gives_a_need_is_noticed() -> None:
         "demand needs Judged",
         "predict needs Judged",
         "judge needs Judged",
+        "govern needs Judged",
         "affect needs Judged",
         "tell needs Judged",
     ]

@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "doctor": "Look at a live installation, and say what is wrong and what to run.",
     "manifests": "Print the manifests that install it in a cluster.",
     "config": "Check a configuration, and show each setting with its origin.",
+    "test": "Judge cases, and compare each verdict with the expected one.",
     "rules": "List the rules, or show one with its reason and examples.",
     "schema": "Print the JSON Schemas of configuration, settings, snapshot and verdict, or the server's OpenAPI document.",
 }

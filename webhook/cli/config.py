@@ -47,8 +47,10 @@ def check(paths: tuple[str, ...], output: str) -> int:
 
     Exit code 0: no mistakes, 2: some.
     """
+    from weighbridge.webhook.inputs.facts import bundled_definitions
+
     moment = datetime.now(UTC)
-    found = [_checked_settings(path) or checked(path, moment) for path in configurations_in(paths)]
+    found = [_checked_settings(path) or checked(path, moment, bundled_definitions) for path in configurations_in(paths)]
     if output == "json":
         mistakes = [mistake.as_json() for one in found for mistake in one.mistakes]
         warnings = [warning.as_json() for one in found for warning in one.warnings]
@@ -104,10 +106,10 @@ def show(
     ConfigMaps, and how the operator is set up, is read from --cluster.
     """
     from weighbridge.policies.config import DEFAULT
-    from weighbridge.webhook.inputs.facts import load_facts
+    from weighbridge.webhook.inputs.facts import bundled_definitions, load_facts
 
     run = settled({"config": config, "cluster": cluster}, file=settings, isolated=isolated)
-    found = read(run.text("config")) if run.text("config") else None
+    found = read(run.text("config"), bundled_definitions) if run.text("config") else None
     base = found.config if found is not None else DEFAULT
     facts = load_facts(run.texts("cluster"), config=base)
     standing = in_force(base, facts, datetime.now(UTC))

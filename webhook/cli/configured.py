@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.webhook.cache.inputs import holds_until
+from weighbridge.webhook.cache.inputs import holds_until, not_repeatable
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
 from weighbridge.webhook.texts.streams import complain
 
@@ -16,6 +16,8 @@ def configured_once(config: Configuration, facts: Facts, said: set[str]) -> Conf
     standing = in_force(config, facts, datetime.now(UTC))
     if standing.next_end is not None:
         holds_until(standing.next_end.timestamp())
+    if standing.policies is not None and standing.policies.asks_for_the_time:
+        not_repeatable()
     for trouble in troubles(standing):
         if trouble not in said:
             said.add(trouble)

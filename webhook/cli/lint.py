@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import click
 
     from weighbridge.policies.config import Configuration
+    from weighbridge.policies.config.policies import Policy
     from weighbridge.webhook.cli.around.known import Around
 
 # The engine and click are imported where they are used: files without manifests need none of it.
@@ -180,7 +181,8 @@ def _judged(
         together = partial(with_change, tree, given, namespaces, contexts.numbers, first)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
         in_order = in_place(tree, finished(_placed(reading, together(results))))
-        return _lint(in_order, reading, run, report, names, chosen=not (known.extent.server or kubernetes))
+        is_chosen = not (known.extent.server or kubernetes)
+        return _lint(in_order, reading, run, report, names, standing.policies or (), chosen=is_chosen)
 
 
 def declared() -> click.Command:
@@ -299,8 +301,18 @@ def _levels(run: Settings) -> Callable[[str], Failing]:
     return lambda _: level
 
 
-def _lint(results: Iterator[Result], reading: Reading, run: Settings, report: Report, kubernetes: str = "", *, chosen: bool = False) -> int:
+def _lint(
+    results: Iterator[Result],
+    reading: Reading,
+    run: Settings,
+    report: Report,
+    kubernetes: str = "",
+    policies: Iterable[Policy] = (),
+    *,
+    chosen: bool = False,
+) -> int:
     tally, fails = Tally(), False
+    tally.policies = tuple(policies)
     tally.files = reading.files
     tally.kubernetes, tally.settings = kubernetes, as_text(run.file)
     tally.chosen = chosen

@@ -15,7 +15,7 @@ from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
-from weighbridge.webhook.cli.options import complete_rules
+from weighbridge.webhook.cli.options import complete_rules, config_option
 from weighbridge.webhook.cli.written import write_files
 from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.errors import InputError
@@ -28,9 +28,12 @@ from weighbridge.webhook.texts.rule_addresses import nearest_rule
 @click.option(
     "--write", type=click.Path(file_okay=False, path_type=Path), help="Write docs/rules and docs/families below this folder instead."
 )
-@click.option("-o", "--output", type=click.Choice(["text", "json", "rbac"]), default="text", show_default=True)
-def command(rule_id: str | None, explain_cel: str | None, write: Path | None, output: str) -> int:
+@config_option
+@click.option("-o", "--output", type=click.Choice(["text", "json", "markdown", "rbac"]), default="text", show_default=True)
+def command(rule_id: str | None, explain_cel: str | None, write: Path | None, config: str | None, output: str) -> int:
     """List the rules, or show one, by its id or name, with its reason, source and examples.
+
+    The policies of --config are among them; -o markdown is a page of the policies alone.
 
     With --explain-cel each CEL rule is shown with its type, its estimated cost, and the Python that it is compiled to. With -o rbac what
     the rules, the defaults and the placement read of a cluster is shown, as the ClusterRoles that permit it.
@@ -41,6 +44,29 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
         return _permissions(rule_id)
     if write is not None:
         return _write(write)
+    if config is not None or output == "markdown":
+        return _with_policies(rule_id, config, output)
+    return _shown(rule_id, output, ())
+
+
+def _with_policies(rule_id: str | None, config: str | None, output: str) -> int:
+    """Show rules and the policies of a configuration."""
+    from weighbridge.webhook.cli.policy_pages import chosen, markdown, page, policies_of, record
+
+    if config is None:
+        raise click.UsageError("-o markdown is a page of policies; name their configuration with --config")
+    own = chosen(policies_of(config), rule_id)
+    if output == "markdown":
+        click.echo("\n".join(markdown(own)))
+    elif rule_id is not None and own:
+        click.echo(json.dumps([record(own[0])], indent=2) if output == "json" else "\n".join(page(own[0])))
+    else:
+        return _shown(rule_id, output, [(f"{policy.id:12} {policy.severity:8} {policy.name}", record(policy)) for policy in own])
+    return 0
+
+
+def _shown(rule_id: str | None, output: str, more: Sequence[tuple[str, JSONObject]]) -> int:
+    """Show rules; `more` are lines and records of policies."""
     catalogue = [(family, rule) for family in families() for rule in family.rules()]
     chosen = [entry for entry in catalogue if rule_id is None or rule_id.upper() in {entry[1].id, entry[1].name.upper()}]
     if not chosen and rule_id is not None:
@@ -53,10 +79,13 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, ou
         hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue)}"
         raise InputError(f"{rule_id}: no such rule; {hint}")
     if output == "json":
-        click.echo(json.dumps([_record(family, rule) for family, rule in chosen], indent=2))
+        records = [_record(family, rule) for family, rule in chosen]
+        click.echo(json.dumps([*records, *(record for _, record in more)], indent=2))
     elif rule_id is None:
         for _, rule in chosen:
             click.echo(f"{rule.id:12} {rule.severity:8} {rule.name}")
+        for line, _ in more:
+            click.echo(line)
     else:
         click.echo("\n".join(_page(*chosen[0])))
     return 0

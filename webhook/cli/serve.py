@@ -206,12 +206,12 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
     from weighbridge.policies.facts.shared_parts import with_shared_schemas
     from weighbridge.webhook.configuration.file import ConfigurationFile
     from weighbridge.webhook.inputs.cluster_files import read_cluster
-    from weighbridge.webhook.inputs.facts import facts_of
+    from weighbridge.webhook.inputs.facts import bundled_definitions, facts_of
     from weighbridge.webhook.server.publisher import Publisher
     from weighbridge.webhook.server.service import Service
     from weighbridge.webhook.server.tracing import tracing_of
 
-    file = None if config is None else ConfigurationFile(config)
+    file = None if config is None else ConfigurationFile(config, crds=bundled_definitions)
     read = None if file is None else file.read()
     base = DEFAULT if read is None else read.config
     objects, extent = read_cluster(cluster)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
+from weighbridge.policies.config.sections import POLICY_FAILS
 from weighbridge.policies.config.selection import covers, is_pattern
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity
@@ -55,11 +57,13 @@ def listed_rules() -> tuple[ListedRule, ...]:
     ]
     kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.predict))
     named = {rule.id: rule.name for rule in GENERAL_RULES}
+    weights = {POLICY_FAILS: Severity.ERROR}
     judged: tuple[tuple[str, tuple[GroupVersionKind, ...]], ...]
     judged = (*((rule, kinds) for rule in (NO_NODE, PODS_VIOLATE, QUOTA_EXCEEDED, TWICE)), (BREAKS, tuple(_influencing())))
+    judged += ((POLICY_FAILS, tuple(kind.gvk for family in families() for kind in family.kinds)),)
     # Those of ignores are about what is written for lint, which no namespace can relax.
     judged += tuple((rule, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE))
-    general = [ListedRule(rule, named[rule], Severity.WARNING, of_kinds) for rule, of_kinds in judged]
+    general = [ListedRule(rule, named[rule], weights.get(rule, Severity.WARNING), of_kinds) for rule, of_kinds in judged]
     return tuple(sorted([*own, *general], key=lambda rule: rule.id))
 
 
@@ -68,28 +72,40 @@ def _influencing() -> Iterator[GroupVersionKind]:
     return (kind.gvk for family in families() for kind in family.kinds if family.breaking(kind.gvk.kind))
 
 
-def rules_by_kind() -> Iterator[tuple[ListedRule, GroupVersionKind]]:
+def with_policies(config: Configuration) -> tuple[ListedRule, ...]:
+    """Every rule that can be configured, with the policies of a configuration."""
+    if config.policies is None:
+        return listed_rules()
+    judged = [kind.gvk for family in families() for kind in family.kinds]
+    own = (
+        ListedRule(policy.id, policy.name, policy.severity, tuple(gvk for gvk in judged if policy.match.means_kind(gvk)))
+        for policy in config.policies
+    )
+    return tuple(sorted([*listed_rules(), *own], key=lambda rule: rule.id))
+
+
+def rules_by_kind(config: Configuration = DEFAULT) -> Iterator[tuple[ListedRule, GroupVersionKind]]:
     """Every rule with each of its kinds."""
-    return ((rule, gvk) for rule in listed_rules() for gvk in rule.kinds)
+    return ((rule, gvk) for rule in with_policies(config) for gvk in rule.kinds)
 
 
-def trouble_with_rule(rule: str) -> str:
-    """Why there is no such rule, and which is nearest; empty where there is."""
-    known = [listed.id for listed in listed_rules()]
+def trouble_with_rule(rule: str, config: Configuration = DEFAULT) -> str:
+    """Why there is no such rule, and which is nearest; empty where there is. Policies of the configuration are rules, too."""
+    known = [*(listed.id for listed in listed_rules()), *(policy.id for policy in config.policies or ())]
     if rule in known:
         return ""
     if is_pattern(rule):
         return "" if any(covers(rule, listed) for listed in known) else "no rule of ours has such an id; weighbridge rules lists them"
-    by_name = next((listed.id for listed in listed_rules() if listed.name == rule.lower()), "")
+    by_name = next((listed.id for listed in with_policies(config) if listed.name == rule.lower()), "")
     if by_name or rule.upper() in known:
         return f"write the id {by_name or rule.upper()}"
     near = nearest_rule(rule, known)
     return f"no rule of ours has this id; {f'did you mean {near}?' if near else 'weighbridge rules lists them'}"
 
 
-def trouble_with_kind(kind: str) -> str:
+def trouble_with_kind(kind: str, config: Configuration = DEFAULT) -> str:
     """The kind that was perhaps meant, where this isn't one that we know; others may have pod templates, so they are let be."""
-    known = {spelling for _, gvk in rules_by_kind() for spelling in (gvk.kind, f"{gvk.kind}.{gvk.group}")}
+    known = {spelling for _, gvk in rules_by_kind(config) for spelling in (gvk.kind, f"{gvk.kind}.{gvk.group}")}
     if kind in known:
         return ""
     near = difflib.get_close_matches(kind, sorted(known), n=1, cutoff=0.8)

@@ -34,11 +34,11 @@ Trouble = tuple[Path, str]
 
 def contradictions(config: Configuration) -> Iterator[Trouble]:
     """What can't be meant in the cluster-wide document."""
-    yield from _rules(config.rules, config.enforcement, ())
+    yield from _rules(config.rules, config.enforcement, (), config)
     for index, exception in enumerate(config.exceptions):
-        yield from _exception(exception, ("exceptions", index))
+        yield from _exception(exception, ("exceptions", index), config)
     for index, rule in enumerate(config.own_exceptions or ()):
-        if trouble := trouble_with_rule(rule):
+        if trouble := trouble_with_rule(rule, config):
             yield ("ownExceptions", index), trouble
     yield from crd_rules.mistakes(config.crd_rules, tuple(family_groups()), ("crdRules",))
     yield from config.images.mistakes(("images",))
@@ -59,38 +59,40 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
 def section_contradictions(config: Configuration, placed: PlacedSection) -> Iterator[Trouble]:
     """What can't be meant in a section, or would widen what the cluster-wide document allows."""
     section: NamespaceSection = placed.section
-    yield from _rules(section.rules, section.enforcement, placed.prefix)
+    yield from _rules(section.rules, section.enforcement, placed.prefix, config)
     yield from section.images.mistakes((*placed.prefix, "images"))
-    yield from widenings(config, placed, rules_by_kind())
+    yield from widenings(config, placed, rules_by_kind(config))
 
 
-def _rules(rules: Mapping[str, Enforcement], entries: Iterable[NamespaceEnforcement], prefix: Path) -> Iterator[Trouble]:
+def _rules(
+    rules: Mapping[str, Enforcement], entries: Iterable[NamespaceEnforcement], prefix: Path, config: Configuration
+) -> Iterator[Trouble]:
     for rule in rules:
-        trouble = trouble_with_rule(rule)
+        trouble = trouble_with_rule(rule, config)
         if trouble:
             yield (*prefix, "rules", MistakenKey(rule)), trouble
     for index, entry in enumerate(entries):
         where = (*prefix, "enforcement", index)
-        yield from _rule_list(entry.rules, (*where, "rules"))
-        yield from _kinds(entry.kinds, (*where, "kinds"))
+        yield from _rule_list(entry.rules, (*where, "rules"), config)
+        yield from _kinds(entry.kinds, (*where, "kinds"), config)
         if isinstance(entry, EnforcementEntry):
             yield from _namespaces(entry.namespaces, (*where, "namespaces"))
             if entry.namespace_selector is not None:
                 yield from entry.namespace_selector.mistakes((*where, "namespaceSelector"))
 
 
-def _rule_list(rules: list[str], path: Path) -> Iterator[Trouble]:
+def _rule_list(rules: list[str], path: Path, config: Configuration) -> Iterator[Trouble]:
     if not rules:
         yield path, "name one rule at least; * is all of them"
     for index, rule in enumerate(rules):
-        trouble = trouble_with_rule(rule)
+        trouble = trouble_with_rule(rule, config)
         if trouble:
             yield (*path, index), trouble
 
 
-def _kinds(kinds: list[str], path: Path) -> Iterator[Trouble]:
+def _kinds(kinds: list[str], path: Path, config: Configuration) -> Iterator[Trouble]:
     for index, kind in enumerate(kinds):
-        trouble = trouble_with_kind(kind)
+        trouble = trouble_with_kind(kind, config)
         if trouble:
             yield (*path, index), trouble
 
@@ -101,12 +103,12 @@ def _namespaces(namespaces: list[str], path: Path) -> Iterator[Trouble]:
             yield (*path, index), "no namespace can have this name"
 
 
-def _exception(exception: RuleException, path: Path) -> Iterator[Trouble]:
-    yield from _rule_list(exception.rules, (*path, "rules"))
+def _exception(exception: RuleException, path: Path, config: Configuration) -> Iterator[Trouble]:
+    yield from _rule_list(exception.rules, (*path, "rules"), config)
     match = exception.match
     if match.is_empty:
         yield (*path, "match"), "means every object; to switch a rule off for all use rules or enforcement"
-    yield from _kinds(match.kinds, (*path, "match", "kinds"))
+    yield from _kinds(match.kinds, (*path, "match", "kinds"), config)
     yield from _namespaces(match.namespaces, (*path, "match", "namespaces"))
     yield from match.label_selector.mistakes((*path, "match", "labelSelector"))
     if not exception.reason.strip():

@@ -22,7 +22,7 @@ from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, lookup
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.configuration.catalogue import listed_rules
+from weighbridge.webhook.configuration.catalogue import with_policies
 from weighbridge.webhook.configuration.reader import ReadConfiguration
 
 DEFAULT: Final = "default"
@@ -59,6 +59,7 @@ class Explanation:
                 yield from _set_ones(told)
         for name, section in sections().items():
             yield from _set_ones(self._settings((key_of(name),), self._config.settings_of(section)))
+        yield from _set_ones(self._policies())
         for placed in self._sections(namespace):
             yield from self._of_section(placed)
 
@@ -81,10 +82,15 @@ class Explanation:
         for name, section in sections().items():
             yield from self._family(known[name], config.settings_of(section), config, facts)
 
+        yield from self._policies()
+
     # --- one part each ---
 
+    def _policies(self) -> Iterator[Explained]:
+        yield from self._settings(("policies",), list(self._config.policies or ()))
+
     def _rules(self, namespace: str, labels: Labels) -> Iterator[Explained]:
-        for rule in listed_rules():
+        for rule in with_policies(self._config):
             rulings: dict[Ruling, list[str]] = {}
             for gvk in rule.kinds:
                 rulings.setdefault(self._config.ruling(rule.id, rule.severity, gvk, namespace, labels), []).append(gvk.kind)

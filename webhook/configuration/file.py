@@ -11,11 +11,14 @@ import os
 import stat
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.webhook.configuration.reader import ReadConfiguration, bytes_of, read_bytes
 from weighbridge.webhook.manifests import STDIN
 from weighbridge.webhook.texts.streams import as_text
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.configuration.reader import CRDs
 
 #: A file that was last written so long ago doesn't change without its time of modification changing.
 _SETTLED_NANOSECONDS: Final = 2_000_000_000
@@ -26,9 +29,11 @@ _Stamp = tuple[int, int, int, int] | None
 class ConfigurationFile:
     """A path, and what was read there last."""
 
-    def __init__(self, path: str, clock: Callable[[], int] = time.time_ns) -> None:
+    def __init__(self, path: str, clock: Callable[[], int] = time.time_ns, crds: CRDs | None = None) -> None:
+        """`crds` gives the CRDs by which the expressions of policies are checked."""
         self._path = path
         self._clock = clock
+        self._crds = crds
         self._stamp: _Stamp = None
         self._is_settled = False
         self._digest = ""
@@ -58,7 +63,7 @@ class ConfigurationFile:
 
     def _parsed(self, data: bytes) -> ReadConfiguration:
         self._digest = _digest(data)
-        return read_bytes(as_text(self._path), data)
+        return read_bytes(as_text(self._path), data, self._crds)
 
     def _look(self) -> _Stamp:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.config import API_VERSION
 from weighbridge.policies.config import KIND as CONFIGURATION
@@ -14,13 +14,17 @@ from weighbridge.policies.ground.spelling import close_matches
 from weighbridge.webhook.manifests import Document, InputIssue, Manifest
 from weighbridge.webhook.manifests.errors import duplicate_key
 
+if TYPE_CHECKING:
+    from weighbridge.webhook.configuration.reader import CRDs
+
 _KINDS: Final = (CONFIGURATION, SNAPSHOT)
 
 
-def own_issues(manifest: Manifest) -> Iterator[InputIssue]:
+def own_issues(manifest: Manifest, crds: CRDs) -> Iterator[InputIssue]:
     """What is wrong with the first object of a document, as one of the product's own group or as an object in a Snapshot.
 
-    What is wrong with the text itself is left out, except keys that occur twice: nothing else finds those of an own kind.
+    `crds` gives the CRDs by which the expressions of policies are checked. What is wrong with the text itself is left out, except keys that
+    occur twice: nothing else finds those of an own kind.
     """
     document = manifest.document
     if manifest.prefix and manifest.value is not document.value:
@@ -34,7 +38,7 @@ def own_issues(manifest: Manifest) -> Iterator[InputIssue]:
     yield from (InputIssue(issue.source, issue.line, issue.column, issue.message) for issue in found)
     kind = str(document.value.get("kind"))
     if kind == CONFIGURATION:
-        yield from _of_configuration(document)
+        yield from _of_configuration(document, crds)
     elif kind == SNAPSHOT:
         yield from (_issue(document, path, text) for path, text in mistakes(document.value))
     else:
@@ -43,12 +47,12 @@ def own_issues(manifest: Manifest) -> Iterator[InputIssue]:
         yield _issue(document, ("kind",), f"no such kind; {hint}")
 
 
-def _of_configuration(document: Document) -> Iterator[InputIssue]:
+def _of_configuration(document: Document, crds: CRDs) -> Iterator[InputIssue]:
     from weighbridge.webhook.configuration.mistake import ConfigurationError
     from weighbridge.webhook.configuration.reader import read_document
 
     try:
-        read_document(document)
+        read_document(document, crds=crds)
     except ConfigurationError as error:
         for mistake in error.mistakes:
             place = document.position(())

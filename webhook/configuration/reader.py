@@ -6,7 +6,7 @@ import errno
 import hashlib
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -21,6 +21,12 @@ from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistak
 from weighbridge.webhook.configuration.mistakes import meant, mistake_of
 from weighbridge.webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, STDIN, Document, documents
 from weighbridge.webhook.texts.streams import as_text
+
+if TYPE_CHECKING:
+    from weighbridge.policies.apiserver.definitions import Definitions
+
+    #: What gives the CRDs by which the expressions of policies are checked, for a configuration.
+    CRDs = Callable[[Configuration], Definitions]
 
 _HEADER: Final = (("apiVersion", API_VERSION), ("kind", KIND))
 _Parsed = TypeVar("_Parsed")
@@ -39,24 +45,27 @@ class ReadConfiguration:
         return f"{self.document.source}:{self.document.position(path).line}"
 
 
-def read_configuration(path: str) -> Configuration:
+def read_configuration(path: str, crds: CRDs | None = None) -> Configuration:
     """Read one document of kind Configuration. Raises ConfigurationError with all of its mistakes."""
-    return read(path).config
+    return read(path, crds).config
 
 
-def read(path: str) -> ReadConfiguration:
+def read(path: str, crds: CRDs | None = None) -> ReadConfiguration:
     """Read a file, or standard input for ``-``, with what explains it. Raises ConfigurationError with all of its mistakes."""
-    return read_bytes(as_text(path), bytes_of(path))
+    return read_bytes(as_text(path), bytes_of(path), crds)
 
 
-def read_bytes(name: str, data: bytes) -> ReadConfiguration:
+def read_bytes(name: str, data: bytes, crds: CRDs | None = None) -> ReadConfiguration:
     """Read the bytes of a file of that name. Raises ConfigurationError with all of its mistakes."""
     document, mistakes = only_document(name, data, KIND)
-    return ReadConfiguration(read_document(document, mistakes), document, hashlib.sha256(data).hexdigest())
+    return ReadConfiguration(read_document(document, mistakes, crds), document, hashlib.sha256(data).hexdigest())
 
 
-def read_document(document: Document, issues: Iterable[Mistake] = ()) -> Configuration:
-    """The configuration of a document in whose text there are `issues`. Raises ConfigurationError with all of its mistakes."""
+def read_document(document: Document, issues: Iterable[Mistake] = (), crds: CRDs | None = None) -> Configuration:
+    """The configuration of a document in whose text there are `issues`. Raises ConfigurationError with all of its mistakes.
+
+    The expressions of policies are checked where `crds` gives the CRDs of the kinds that they are about.
+    """
     value, name, mistakes = document.value, document.source, list(issues)
     if not isinstance(value, dict):
         raise ConfigurationError([Mistake(name, 1, 0, "", "a configuration is a map with apiVersion, kind and settings")])
@@ -65,6 +74,10 @@ def read_document(document: Document, issues: Iterable[Mistake] = ()) -> Configu
     mistakes += found
     if config is not None:
         mistakes += [placed(document, path, text) for path, text in contradictions(config) if is_authors(path)]
+        if config.policies is not None and crds is not None:
+            from weighbridge.webhook.configuration.policy_expressions import policy_mistakes
+
+            mistakes += policy_mistakes(document, config.policies, crds(config), is_authors)
     if config is None or mistakes:
         raise ConfigurationError(mistakes)
     return config

@@ -78,21 +78,21 @@ def _versions(config: Configuration) -> Iterator[Trouble]:
 def _rules_without_kinds(config: Configuration) -> Iterator[Trouble]:
     """Entries whose rules judge none of their kinds."""
     for index, entry in enumerate(config.enforcement):
-        if entry.kinds and not _judge(entry.rules, entry.kinds):
+        if entry.kinds and not _judge(entry.rules, entry.kinds, config):
             yield ("enforcement", index, "kinds"), "none of the rules judges one of these kinds; weighbridge rules ID names the kinds"
     for index, exception in enumerate(config.exceptions):
-        if exception.match.kinds and not _judge(exception.rules, exception.match.kinds):
+        if exception.match.kinds and not _judge(exception.rules, exception.match.kinds, config):
             where: Path = ("exceptions", index, "match", "kinds")
             yield where, "none of the rules judges one of these kinds; weighbridge rules ID names the kinds"
 
 
-def _judge(rules: Iterable[str], kinds: Iterable[str]) -> bool:
+def _judge(rules: Iterable[str], kinds: Iterable[str], config: Configuration) -> bool:
     wanted, named = list(rules), set(kinds)
-    known = {spelling for _, gvk in rules_by_kind() for spelling in (gvk.kind, f"{gvk.kind}.{gvk.group}")}
+    known = {spelling for _, gvk in rules_by_kind(config) for spelling in (gvk.kind, f"{gvk.kind}.{gvk.group}")}
     if named - known:
         # Kinds with pod templates that aren't listed may be judged, too.
         return True
     return any(
         {gvk.kind, f"{gvk.kind}.{gvk.group}"} & named and any(covers(pattern, rule.id) for pattern in wanted)
-        for rule, gvk in rules_by_kind()
+        for rule, gvk in rules_by_kind(config)
     )

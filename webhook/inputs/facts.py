@@ -166,7 +166,7 @@ def load_configuration(path: str) -> Configuration:
     """Read the configuration. Raises InputError with file, line, field and what would be right."""
     from weighbridge.webhook.configuration.reader import read_configuration
 
-    return read_configuration(path)
+    return read_configuration(path, bundled_definitions)
 
 
 def changed_facts(

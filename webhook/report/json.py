@@ -12,6 +12,7 @@ from typing import Final, TextIO
 
 from weighbridge import __version__
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.manifests import InputIssue
 from weighbridge.webhook.report.opening import Opening
 from weighbridge.webhook.report.results import Located, Result, Summary
@@ -43,7 +44,8 @@ class JSONReport:
 
 
 def _ending(summary: Summary) -> JSONObject:
-    counts = asdict(summary)
+    counts = asdict(replace(summary, policies=()))
+    del counts["policies"]
     passed_over = [_passed_over(entry) for entry in counts.pop("passed_over")]
     return {"passedOver": passed_over, "tool": {"name": "weighbridge", "version": __version__}, "summary": counts}
 

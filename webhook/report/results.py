@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, PassedOver, Span, Standing
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
+
+if TYPE_CHECKING:
+    from weighbridge.policies.config.policies import Policy
 
 #: What ignores a finding that was there before.
 BASELINE: Final = "baseline"
@@ -228,7 +231,8 @@ class Summary:
     the release of Kubernetes that they were judged by, and `settings` the file of settings. `left_out` counts files and folders that
     weren't judged; `passed_over` names them, and the documents that were passed over. `ignored` and `baselined` count findings that
     comments, annotations and settings ignore, and that were there before. `chosen` says that no release was
-    given or known. `bundled` are the releases whose bundled CRDs findings come from.
+    given or known. `bundled` are the releases whose bundled CRDs findings come from, and `policies` those of the
+    configuration.
     """
 
     files: int = 0
@@ -255,6 +259,7 @@ class Summary:
     settings: str = ""
     chosen: bool = False
     bundled: Sequence[str] = ()
+    policies: Sequence[Policy] = ()
 
 
 class Tally:
@@ -262,7 +267,7 @@ class Tally:
 
     __slots__ = (
         "_bundled", "_objects", "_standings", "_statuses", "baselined", "chosen", "excepted", "files", "ignored", "kubernetes",
-        "never_runs", "notes", "partly", "passed_over", "pods_refused", "settings", "unknown",
+        "never_runs", "notes", "partly", "passed_over", "pods_refused", "policies", "settings", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -272,6 +277,7 @@ class Tally:
         self.chosen = False
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
         self.passed_over: Sequence[PassedOver] = ()
+        self.policies: Sequence[Policy] = ()
         self._objects = 0
         self._bundled: dict[str, None] = {}
         self._statuses: Counter[Status] = Counter()
@@ -327,6 +333,7 @@ class Tally:
             settings=self.settings,
             chosen=self.chosen,
             bundled=tuple(sorted(self._bundled)),
+            policies=self.policies,
         )
 
 

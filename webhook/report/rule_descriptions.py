@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies import families
 from weighbridge.policies.families import family_names
@@ -15,6 +15,9 @@ from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
 from weighbridge.webhook.report.entries import INPUT
+
+if TYPE_CHECKING:
+    from weighbridge.policies.config.policies import Policy
 
 _TEXT: Final = GeneralRule(
     INPUT,
@@ -28,9 +31,10 @@ The message says what is wrong at this place, and what to write instead.""",
 _LONGEST: Final = 1000
 
 
-def descriptions_of(rule_ids: Iterable[str]) -> list[JSONObject]:
-    """The descriptions of rules, in the order in which they are named."""
-    general = {rule.id: rule for rule in (*GENERAL_RULES, _TEXT)}
+def descriptions_of(rule_ids: Iterable[str], policies: Iterable[Policy] = ()) -> list[JSONObject]:
+    """The descriptions of rules, in the order in which they are named; `policies` are those of the configuration."""
+    own = (GeneralRule(policy.id, policy.name, policy.severity, policy.page) for policy in policies)
+    general = {rule.id: rule for rule in (*GENERAL_RULES, _TEXT, *own)}
     return [_described(rule_id, general.get(rule_id) or _of_family(rule_id)) for rule_id in rule_ids]
 
 

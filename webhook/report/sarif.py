@@ -59,7 +59,7 @@ class SARIFReport:
             self._keep(MOST_RESULTS)
         if sum(len(text) for *_, text in self._results) > MOST_BYTES:
             self._keep(_fitting([text for *_, text in self._worst_first()]))
-        rules = descriptions_of(sorted({rule for _, rule, _ in self._results}))
+        rules = descriptions_of(sorted({rule for _, rule, _ in self._results}), summary.policies)
         driver = {
             "name": "weighbridge",
             "fullName": f"Weighbridge {__version__}",

@@ -151,8 +151,8 @@ class Door:
     def _decide(self, uid: str, request: Request, time: Time) -> _Reviewed:
         service, phase = self._service, self._phase
         facts, config = service.facts_now(), service.config
-        if config.own_exceptions:
-            # What an object says of itself may end at any time, and no configuration is put in force for that.
+        if config.own_exceptions or config.policies is not None:
+            # What an object says of itself may end at any time, and policies may ask for the time.
             request = replace(request, moment=service.now())
 
         def decided(request: Request, phase: Phase) -> Decision:

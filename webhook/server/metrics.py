@@ -28,7 +28,7 @@ PHASES: Final = (Phase.MUTATE, Phase.VALIDATE)
 _DURATION_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _DECISION_BUCKETS: Final = (0.0001, 0.00025, 0.0005, *_DURATION_BUCKETS)
 _PAGE_SECONDS: Final = 1.0
-#: What a finding leads to, by its weight. Ids of rules come from the code, so that they are a closed set.
+#: What a finding leads to, by its weight. Ids of rules come from the code or the configuration, so that they are a closed set.
 _RESULTS: Final = {Severity.ERROR: "deny", Severity.WARNING: "warn", Severity.NOTE: "audit"}
 
 

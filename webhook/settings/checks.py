@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.config import API_VERSION, KIND
 from weighbridge.policies.ground.records import dataclass
@@ -17,6 +17,9 @@ from weighbridge.webhook.manifests import DEFAULT_MAX_BYTES, Source, documents, 
 from weighbridge.webhook.settings.search import NAMES
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.configuration.reader import CRDs
 
 _GROUP: Final = API_VERSION.partition("/")[0]
 
@@ -50,10 +53,10 @@ def _has_configuration(source: Source) -> bool:
     return any(isinstance(value, dict) and (value.get("apiVersion"), value.get("kind")) == (API_VERSION, KIND) for value in values)
 
 
-def checked(path: str, moment: datetime) -> Checked:
+def checked(path: str, moment: datetime, crds: CRDs) -> Checked:
     """What is wrong with a file, else what of it has no effect at a moment."""
     try:
-        found = read(path)
+        found = read(path, crds)
     except ConfigurationError as error:
         return Checked(as_text(path), error.mistakes, ())
     warnings = sorted({*_ended(found, moment), *_idle(found)}, key=lambda warning: (warning.line, warning.column, warning.message))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.config.selection import covers, is_pattern
 from weighbridge.webhook.texts.rule_addresses import known_rules, nearest_rule
 
@@ -21,7 +22,8 @@ def chosen_by(written: Iterable[str], rule: str) -> str:
 def trouble_with_rules(written: str) -> str:
     """Why this means no rule, and which is nearest; empty where it means one."""
     known = known_rules()
-    if any(chooses(written, rule) for rule in known):
+    # Which policies there are is known only with the configuration.
+    if any(chooses(written, rule) for rule in known) or POLICY_PREFIX.startswith(f"{written}-") or written.startswith(POLICY_PREFIX):
         return ""
     return f"no rule has an id like {written!r}; weighbridge rules lists them" if is_pattern(written) else trouble_with_id(written)
 
@@ -29,7 +31,7 @@ def trouble_with_rules(written: str) -> str:
 def trouble_with_id(written: str) -> str:
     """Why this is no rule's id, and which is nearest; empty where it is one."""
     known = known_rules()
-    if written in known:
+    if written in known or written.startswith(POLICY_PREFIX):
         return ""
     if named := [rule for rule, name in known.items() if name == written.lower()]:
         return f"{written} is {named[0]}: write the id"

@@ -71,17 +71,23 @@ class Program:
 
     def direct(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome | None:
         """Run the direct form; `None` where it gives up."""
-        if not self._direct_is_written:
-            self._load_direct()
-        if self._direct is None:
+        direct = self.direct_function
+        if direct is None:
             return None
         try:
-            value, cost = self._direct(limit, *values)
+            value, cost = direct(limit, *values)
         except CostExceededError:
             return Outcome(None, limit + 1, COST_EXCEEDED)
         except UNDECIDED:
             return None
         return Outcome(value, cost) if cost <= limit else Outcome(None, cost, COST_EXCEEDED)
+
+    @property
+    def direct_function(self) -> Callable[..., Any] | None:
+        """The direct form itself, which takes the limit and the values, gives value and cost, and may raise one of `UNDECIDED`."""
+        if not self._direct_is_written:
+            self._load_direct()
+        return self._direct
 
     def _load_direct(self) -> None:
         self._direct_is_written = True

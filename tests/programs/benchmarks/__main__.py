@@ -1,7 +1,7 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
 ``python -m tests.programs.benchmarks [TABLE ...]``, with `engine`, `service`, `load`, `rules`, `ready`, `start`, `cluster`, `live`, `aim`,
-`ome`, `growth`, `files`, `storm`.
+`ome`, `growth`, `files`, `storm`, `policies`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tests.programs.benchmarks import (
     live_table,
     load_table,
     ome_table,
+    policies_table,
     ready_table,
     rule_table,
     service_table,
@@ -40,6 +41,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "growth": growth_table.main,
     "files": files_table.main,
     "storm": storm_table.main,
+    "policies": policies_table.main,
 }
 
 

@@ -77,8 +77,9 @@ def judge_with(run: Run, judged_by: Sequence[JudgedBy], number: int) -> Result:
     issues = text_issues(manifest) if run.first[number] else []
     if _is_own(manifest.value) or (run.first[number] and _is_own(manifest.document.value)):
         from weighbridge.webhook.configuration.own_kinds import own_issues
+        from weighbridge.webhook.inputs.facts import bundled_definitions
 
-        issues = [*issues, *own_issues(manifest)]
+        issues = [*issues, *own_issues(manifest, bundled_definitions)]
     if _is_own(manifest.value):
         return Result.judged(manifest, issues=issues)
     unknown = run.tree.unknown_of(manifest)

@@ -1,0 +1,206 @@
+"""A policy compiled for the objects of one kind: its programs, what they need, and what is wrong with its expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.cel.emit.constants import ProgramError
+from weighbridge.policies.cel.rules.field_paths import FieldPathError, normalised
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, Literal, Select, children, walk
+from weighbridge.policies.cel.values import types
+from weighbridge.policies.cel.values.types import Type
+from weighbridge.policies.config.policies import Policy
+from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.user_policies.compiling import Compiled, Fault, Scope
+from weighbridge.policies.user_policies.effective import ORIGINS, PARTS
+from weighbridge.policies.user_policies.program import PolicyProgram
+from weighbridge.policies.user_policies.vocabulary import (
+    EFFECTIVE,
+    OBJECT,
+    OLD,
+    PLACEMENT,
+    REQUEST,
+    VARIABLES,
+    declared_object,
+    declared_parts,
+)
+
+#: Variables of which only the named parts are worked out, with all their parts.
+_IN_PARTS: Final[Mapping[str, frozenset[str]]] = {
+    EFFECTIVE: PARTS | {ORIGINS},
+    PLACEMENT: frozenset({"nodes", "rejected"}),
+    REQUEST: frozenset({"userInfo"}),
+}
+_ORIGIN_FIELDS: Final = frozenset({"source", "reason"})
+_PREFIX: Final = f"{VARIABLES}."
+
+
+class Expression:
+    """One compiled expression; `uses` are the variables that it names, those of the policy among them."""
+
+    def __init__(self, compiled: Compiled, scope: Scope, name: str) -> None:
+        self.compiled = compiled
+        self._scope = scope
+        self._name = name
+        named = dict.fromkeys(node.reference for node in walk(compiled.checked.root) if node.reference is not None)
+        types_ = compiled.checked.environment
+        self.uses = tuple(name for name in named if name.startswith(_PREFIX) or (types_.variable(name) and not types_.has_type_value(name)))
+
+    @cached_property
+    def program(self) -> PolicyProgram | str:
+        """The program, or why there is none."""
+        try:
+            return PolicyProgram(self.compiled.checked, self.uses, self._name, self._scope.roots)
+        except ProgramError as error:
+            return str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledValidation:
+    """A validation with its programs; `path` leads to the field that it blames."""
+
+    index: int
+    expression: Expression
+    message: Expression | None
+    path: str
+
+
+class CompiledPolicy:
+    """A policy for one kind. With `faults`, each with its place in the policy, it can't be asked."""
+
+    def __init__(self, policy: Policy, schema: JSONObject, definitions: Definitions) -> None:
+        self.policy = policy
+        self.faults: list[tuple[Path, Fault]] = []
+        declared = declared_object(schema)
+        self._scope = Scope({OBJECT: declared, OLD: declared, **declared_parts()}, definitions)
+        # Conditions of a match can't name variables, as in a ValidatingAdmissionPolicy.
+        self.conditions = [
+            (entry.name, found)
+            for index, entry in enumerate(policy.match_conditions)
+            if (found := self._compile(entry.expression, ("matchConditions", index, "expression"), types.BOOL)) is not None
+        ]
+        self.variables: dict[str, Expression] = {}
+        for index, entry in enumerate(policy.variables):
+            found = self._compile(entry.expression, ("variables", index, "expression"), None)
+            if found is not None:
+                self.variables[f"{_PREFIX}{entry.name}"] = found
+            # What is named later has no fault of its own where this has one.
+            self._scope.add(entry.name, types.DYN if found is None else found.compiled.checked.type)
+        self.validations = list(self._validations())
+
+    def _validations(self) -> Iterator[CompiledValidation]:
+        for index, entry in enumerate(self.policy.validations):
+            expression = self._compile(entry.expression, ("validations", index, "expression"), types.BOOL)
+            message = None
+            if entry.message_expression:
+                message = self._compile(entry.message_expression, ("validations", index, "messageExpression"), types.STRING)
+            path = self._field_path(entry.field_path, ("validations", index, "fieldPath"))
+            if expression is not None:
+                yield CompiledValidation(index, expression, message, path)
+
+    def _compile(self, text: str, path: Path, wanted: Type | None) -> Expression | None:
+        if not text.strip():
+            self.faults.append((path, Fault("is empty; write an expression")))
+            return None
+        found = self._scope.compile(text, wanted)
+        if isinstance(found, Compiled):
+            return Expression(found, self._scope, f"{self.policy.id} {'.'.join(map(str, path))}")
+        self.faults += ((path, fault) for fault in found)
+        return None
+
+    def _field_path(self, text: str, path: Path) -> str:
+        if not text:
+            return ""
+        try:
+            return normalised(text, self._scope.roots[OBJECT].schema)
+        except FieldPathError as error:
+            self.faults.append((path, Fault(f"{text[:64]!r} {error}; write such as .spec.image")))
+            return ""
+
+    @cached_property
+    def all_at_once(self) -> Expression | None:
+        """All validations as one expression; `None` where that can't be compiled, or is one anyway.
+
+        Where it is true, each of them is. What they read in common is read once, and most objects break no policy.
+        """
+        if self.faults or len(self.validations) < 2:
+            return None
+        text = " && ".join(f"({entry.expression}\n)" for entry in self.policy.validations)
+        found = self._scope.compile(text, types.BOOL)
+        return Expression(found, self._scope, f"{self.policy.id} validations") if isinstance(found, Compiled) else None
+
+    @cached_property
+    def quick(self) -> tuple[Callable[..., tuple[Any, int]], tuple[str, ...]] | None:
+        """What may say of any object of the kind that all validations hold, with the variables that it takes; `None` where nothing can.
+
+        It takes the cost limit and the values; it raises one of `UNDECIDED`, or gives a value and its cost.
+        """
+        combined = self.all_at_once or (self.validations[0].expression if len(self.validations) == 1 and not self.faults else None)
+        if combined is None or self.conditions or not self.policy.match.is_everything or not isinstance(combined.program, PolicyProgram):
+            return None
+        if any(name in self.variables for name in combined.uses):
+            return None
+        function = combined.program.direct_function
+        return None if function is None else (function, combined.uses)
+
+    @cached_property
+    def wanted(self) -> Mapping[str, frozenset[str]]:
+        """The parts of variables that the expressions name."""
+        found: dict[str, frozenset[str]] = {}
+        for expression in self.expressions():
+            for name, parts in _parts(expression.compiled.checked.root).items():
+                found[name] = found.get(name, frozenset()) | parts
+        return found
+
+    def expressions(self) -> Iterator[Expression]:
+        """All expressions."""
+        yield from (expression for _, expression in self.conditions)
+        yield from self.variables.values()
+        for entry in self.validations:
+            yield entry.expression
+            if entry.message is not None:
+                yield entry.message
+
+    @cached_property
+    def is_about_changes(self) -> bool:
+        """Whether it compares with the stored object, so that this can't be judged alone."""
+        return any(name in (OLD, REQUEST) for expression in self.expressions() for name in expression.uses)
+
+
+def _parts(root: Expr) -> Mapping[str, frozenset[str]]:
+    """The parts of the variables in `_IN_PARTS` that an expression names; all of one that it passes on as a whole."""
+    found: dict[str, set[str]] = {name: set() for name in _IN_PARTS}
+    selected: set[int] = set()
+    names_origins = False
+    for node in walk(root):
+        name, part = _selected(node)
+        if part:
+            names_origins |= part in _ORIGIN_FIELDS
+            if name in found:
+                found[name].add(part)
+                selected.update(id(child) for child in children(node))
+        if isinstance(node, Ident) and node.reference in found and id(node) not in selected:
+            found[node.reference] |= _IN_PARTS[node.reference]
+    if names_origins or "values" in found[EFFECTIVE]:
+        found[EFFECTIVE].add(ORIGINS)
+    return {name: frozenset(parts) for name, parts in found.items()}
+
+
+def _selected(node: Expr) -> tuple[str, str]:
+    """The variable and the field of a select of either form; without a field it is none."""
+    if isinstance(node, Select):
+        operand, part = node.operand, node.field
+    elif isinstance(node, Call) and node.function == "_?._" and isinstance(node.args[1], Literal):
+        operand, part = node.args[0], str(node.args[1].value)
+    else:
+        return "", ""
+    return (operand.reference or "" if isinstance(operand, Ident) else ""), part
+
+
+def wanted_of(policies: Sequence[CompiledPolicy]) -> Mapping[str, frozenset[str]]:
+    """The parts of variables that some of the policies name."""
+    return {name: frozenset().union(*(policy.wanted.get(name, ()) for policy in policies)) for name in _IN_PARTS}

@@ -1,0 +1,152 @@
+"""Which policies, exceptions and rules the cases cover.
+
+A policy is covered if one case shows it speak and another one lets an object pass that it is about. An exception is covered if a case
+uses it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.config.policies import Policy
+from weighbridge.policies.config.sections import POLICY_FAILS
+from weighbridge.policies.facts.selectors import NAMESPACE_NAME
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.webhook.cli.cases.judging import Judged
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyCoverage:
+    """How many cases a policy speaks of, and how many it lets pass that it is about."""
+
+    policy: Policy
+    speaks: int
+    passes: int
+
+    @property
+    def lacks(self) -> str:
+        """What no case shows; empty where nothing is left out."""
+        missing = [
+            text for count, text in ((self.speaks, "no case that it speaks of"), (self.passes, "no case that it lets pass")) if not count
+        ]
+        return " and ".join(missing)
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionCoverage:
+    """How many cases use an exception of a configuration; `place` counts it among those of the configuration."""
+
+    place: int
+    reason: str
+    used: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The coverage of all cases of a run; `rules` are the built-in ones for the kinds of the cases, with the number of cases of each."""
+
+    policies: Sequence[PolicyCoverage]
+    exceptions: Sequence[ExceptionCoverage]
+    rules: Counter[str]
+    silent: Sequence[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each policy and each exception is covered."""
+        return not any(one.lacks for one in self.policies) and all(one.used for one in self.exceptions)
+
+    def as_json(self) -> JSONObject:
+        """The coverage as data."""
+        return {
+            "policies": [
+                {"id": one.policy.id, "name": one.policy.name, "speaks": one.speaks, "passes": one.passes} for one in self.policies
+            ],
+            "exceptions": [{"exception": one.place, "reason": one.reason, "used": one.used} for one in self.exceptions],
+            "rules": {**dict(sorted(self.rules.items())), **dict.fromkeys(self.silent, 0)},
+        }
+
+    def lines(self, *, verbose: bool) -> Iterator[str]:
+        """The coverage as text."""
+        covered = sum(not one.lacks for one in self.policies)
+        if self.policies:
+            yield f"policies: {covered} of {len(self.policies)} covered"
+        for one in self.policies:
+            if one.lacks or verbose:
+                what = one.lacks or f"speaks of {one.speaks}, lets {one.passes} pass"
+                yield f"  {one.policy.id} {one.policy.name}: {what}"
+        if self.exceptions:
+            yield f"exceptions: {sum(bool(one.used) for one in self.exceptions)} of {len(self.exceptions)} used"
+        for entry in self.exceptions:
+            if not entry.used:
+                yield f"  exceptions[{entry.place}] ({entry.reason}): no case uses it"
+        yield f"built-in rules of these kinds: {len(self.rules)} of {len(self.rules) + len(self.silent)} speak of a case"
+        if verbose:
+            yield from (f"  {rule}: no case" for rule in self.silent)
+
+
+def coverage_of(judged: Iterable[Judged]) -> Coverage:
+    """The coverage of judged cases."""
+    known = [one for one in judged if one.decision is not None]
+    configurations = {id(one.config.policies): one.config for one in known if one.config.policies is not None}
+    with_exceptions = {id(one.config.exceptions): one.config for one in known if one.config.exceptions}
+    policies = [_of_policy(policy, config, known) for config in configurations.values() for policy in config.policies or ()]
+    exceptions = [found for config in with_exceptions.values() for found in _of_exceptions(config, known)]
+    kinds = {(one.case.gvk.group, one.case.gvk.kind) for one in known if one.case is not None}
+    spoken = Counter(rule for one in known for rule in _spoken(one))
+    rules = {
+        rule.id: spoken[rule.id] for group, kind in kinds if (family := family_of(group)) is not None for rule in family.rules_for(kind)
+    }
+    speaking = Counter({rule: count for rule, count in rules.items() if count})
+    return Coverage(policies, exceptions, speaking, sorted(rule for rule, count in rules.items() if not count))
+
+
+def _spoken(one: Judged) -> set[str]:
+    """The rules that speak of a case."""
+    return {finding.rule for finding in one.decision.findings} if one.decision is not None else set()
+
+
+def _of_policy(policy: Policy, config: Configuration, known: Sequence[Judged]) -> PolicyCoverage:
+    about = [one for one in known if one.config.policies is config.policies and _is_about(policy, one)]
+    speaks = sum(policy.id in _spoken(one) for one in about)
+    passes = sum(policy.id not in _spoken(one) and not _is_undecided(policy, one) for one in about)
+    return PolicyCoverage(policy, speaks, passes)
+
+
+def _is_undecided(policy: Policy, one: Judged) -> bool:
+    """Whether a policy lacked a fact or failed, so that it says nothing of a case."""
+    if one.decision is None:
+        return True
+    beginning = f"{policy.id} "
+    failed = (finding.message for finding in one.decision.findings if finding.rule == POLICY_FAILS)
+    return any(text.startswith(beginning) for text in (*failed, *(entry.subject for entry in one.decision.unchecked)))
+
+
+def _is_about(policy: Policy, one: Judged) -> bool:
+    if one.request is None or not policy.match.means_kind(one.request.gvk):
+        return False
+    namespace = one.request.namespace
+
+    def labels() -> dict[str, str] | None:
+        objects = one.case.objects if one.case is not None else ()
+        found = (obj for obj in objects if obj.get("kind") == "Namespace" and obj.get("metadata", {}).get("name") == namespace)
+        return next(({**(obj["metadata"].get("labels") or {}), NAMESPACE_NAME: namespace} for obj in found), None)
+
+    return bool(policy.match.includes(one.request, labels))
+
+
+def _of_exceptions(config: Configuration, known: Sequence[Judged]) -> Iterator[ExceptionCoverage]:
+    own = [one for one in known if one.config.exceptions is config.exceptions]
+    for place, exception in enumerate(config.exceptions):
+        used = sum(
+            any(
+                finding.exempted == exception.reason and one.request is not None and exception.excepts(finding.rule, one.request)
+                for finding in one.decision.findings
+            )
+            for one in own
+            if one.decision is not None
+        )
+        yield ExceptionCoverage(place, exception.reason, used)
