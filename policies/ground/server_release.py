@@ -245,6 +245,11 @@ class ServerRelease:
         "apiserver/pkg/admission/plugin/policy/validating/dispatcher.go, publishValidationFailureAnnotations",
     )
 
+    reads_structs = Since(
+        (1, 37),
+        "CEL in admission policies: objects that the server holds in Go's structs equal no value that is no map, but fail the comparison",
+        "apiserver/pkg/cel/common/valuesschemalesstyped.go, Equal",
+    )
     declares_bindings = Since(
         (1, 37),
         "a binding of a ValidatingAdmissionPolicy without actions is refused without a further word",
