@@ -7,6 +7,7 @@ bin=$1
 "$bin/python" -m tests.programs.devices
 "$bin/python" -m tests.programs.rules
 "$bin/python" -m tests.programs.definitions
+"$bin/python" -m tests.programs.policies
 # The other releases of Kubernetes, each of which takes minutes to build the first time.
 "$bin/python" -m tests.programs.releases
 env -u CI "$bin/python" -m pytest -q -m hypothesis

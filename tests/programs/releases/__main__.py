@@ -19,13 +19,14 @@ _PLAIN = ("homelab", "amd-small", "mixed", "big-40", "taints", "labels", "cordon
 _FIRST_WITH_DEVICES = (1, 36)
 
 
-def parts(release: str, *, requests: int, definitions: int, expressions: int, pods: int) -> dict[str, list[str]]:
+def parts(release: str, *, requests: int, definitions: int, policies: int, expressions: int, pods: int) -> dict[str, list[str]]:
     """The programs of a release with their arguments, by what they compare."""
     has_devices = tuple(map(int, release.split("."))) >= _FIRST_WITH_DEVICES
     chosen = {
         "requests": ["tests.programs.differential", "--requests", str(requests)],
         "CRDs": ["tests.programs.definitions", str(definitions)],
         "rules": ["tests.programs.rules", str(expressions)],
+        "policies": ["tests.programs.policies", str(policies)],
         "pods": ["tests.programs.scheduler", "--pods", str(pods), *(f"--cluster={name}" for name in _PLAIN)],
     }
     return chosen | ({"claims": ["tests.programs.devices"]} if has_devices else {})
@@ -37,12 +38,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help="by default all but the usual one")
     parser.add_argument("--requests", type=int, default=5000)
     parser.add_argument("--definitions", type=int, default=500)
+    parser.add_argument("--policies", type=int, default=3, help="rounds of 640 requests")
     parser.add_argument("--expressions", type=int, default=5000)
     parser.add_argument("--pods", type=int, default=100, help="for each cluster")
     given = parser.parse_args(arguments)
     failed = False
     for release in given.releases or [known for known in releases() if known != USUAL_RELEASE]:
-        sizes = {"requests": given.requests, "definitions": given.definitions, "expressions": given.expressions, "pods": given.pods}
+        sizes = {
+            "requests": given.requests,
+            "definitions": given.definitions,
+            "policies": given.policies,
+            "expressions": given.expressions,
+            "pods": given.pods,
+        }
         environ = os.environ | {RELEASE_VARIABLE: release}
         subprocess.run([sys.executable, "tests/programs/control_plane/build.py"], env=environ, check=True, stdout=subprocess.DEVNULL)
         for what, (module, *options) in parts(release, **sizes).items():
