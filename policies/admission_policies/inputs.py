@@ -12,13 +12,14 @@ from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.matching import Matched
 from weighbridge.policies.cel.library.authz import AuthorizerValue, Decision, Question, ResourceCheck
 from weighbridge.policies.cel.values.data import read
-from weighbridge.policies.cel.values.declared import JSON_TYPE
+from weighbridge.policies.cel.values.declared import JSON_TYPE, TYPED_JSON
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError, Value
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, metadata_of
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 
 #: What a namespace's metadata has for expressions.
 _NAMESPACE_METADATA: Final = (
@@ -108,28 +109,31 @@ class Inputs:
     def of_conditions(self, attributes: Attributes, matched: Matched) -> Inputs:
         """The same for the conditions of a match. They see no namespace, and of the request the resource that is asked for."""
         request = request_value(attributes, Matched(attributes.resource, matched.kind))
-        return Inputs({**self.values, "namespaceObject": None, "request": json_value(request)})
+        return Inputs({**self.values, "namespaceObject": None, "request": json_value(request, typed=True)})
 
 
-def inputs_of(attributes: Attributes, matched: Matched, params: JSONValue, facts: Facts) -> Inputs:
+def inputs_of(attributes: Attributes, matched: Matched, params: JSONValue, param_kind: GroupVersionKind | None, facts: Facts) -> Inputs:
     """What the expressions of a policy see of a request that is matched as `matched`, with one of the binding's parameters."""
     authorizer = UnknownAuthorizer()
+    is_typed = facts.definitions.get(attributes.kind) is None
     resource = attributes.resource
     question = Question(
         "", group=resource.group, resource=resource.resource, subresource=attributes.subresource, namespace=attributes.namespace,
         name=attributes.name,
     )  # fmt: skip
     return Inputs({
-        "object": json_value(versioned(attributes.object, attributes, matched, facts)),
-        "oldObject": json_value(versioned(attributes.old_object, attributes, matched, facts)),
-        "params": json_value(params),
-        "request": json_value(request_value(attributes, matched)),
-        "namespaceObject": json_value(namespace_value(attributes, facts)),
+        "object": json_value(versioned(attributes.object, attributes, matched, facts), typed=is_typed),
+        "oldObject": json_value(versioned(attributes.old_object, attributes, matched, facts), typed=is_typed),
+        "params": json_value(params, typed=param_kind is not None and facts.definitions.get(param_kind) is None),
+        "request": json_value(request_value(attributes, matched), typed=True),
+        "namespaceObject": json_value(namespace_value(attributes, facts), typed=True),
         "authorizer": AuthorizerValue(authorizer),
         "authorizer.requestResource": ResourceCheck(authorizer, question),
     })  # fmt: skip
 
 
-def json_value(raw: JSONValue) -> Value:
-    """A piece of JSON as a value; what isn't known stays the mark of it."""
-    return raw if raw.__class__ is NotKnown else read(raw, JSON_TYPE)
+def json_value(raw: JSONValue, *, typed: bool) -> Value:
+    """A piece of JSON as a value; what isn't known stays the mark of it. `typed` says that the server has a Go struct of it."""
+    if raw.__class__ is NotKnown:
+        return raw
+    return read(raw, TYPED_JSON if typed and release().reads_structs else JSON_TYPE)

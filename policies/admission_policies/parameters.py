@@ -75,7 +75,7 @@ def _named(kind: GroupVersionKind, namespace: str, reference: ParamRef, facts: F
     found = facts.objects.get(kind.group, kind.kind, namespace, reference.name)
     if isinstance(found, dict):
         return [found]
-    if not facts.objects.knows_all(kind.group, kind.kind):
+    if not facts.objects.knows_all(kind.group, f"{kind.kind}/{reference.name}"):
         raise NotKnownError(f"its parameters, the {kind.kind} {quote(_place(namespace, reference.name))}")
     return []
 

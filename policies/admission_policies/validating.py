@@ -152,8 +152,10 @@ def _outcomes(
     match = binding.head.match
     if match is not None and matched(match, attributes, facts) is None:
         return None
-    every: Sequence[JSONValue] = parameters_of(compiled.policy.head, binding.head.param_ref, attributes.namespace, facts)
-    return [compiled.outcome(inputs_of(attributes, as_matched, params, facts), attributes, as_matched) for params in every]
+    head = compiled.policy.head
+    every: Sequence[JSONValue] = parameters_of(head, binding.head.param_ref, attributes.namespace, facts)
+    inputs = (inputs_of(attributes, as_matched, params, head.param_kind, facts) for params in every)
+    return [compiled.outcome(one, attributes, as_matched) for one in inputs]
 
 
 def _take(outcome: Outcome, policy: str, binding: ValidatingBinding, found: Judgement, published: dict[str, list[str]]) -> None:

@@ -72,6 +72,14 @@ _MACHINES: Final = "v1beta2 v1beta1"
 AUTOSCALER_STATUS: Final = replace(_read("", "v1", "ConfigMap", "configmaps"), name="cluster-autoscaler-status", namespace="kube-system")
 #: The pods that take something of a node. They are read only where that is asked for.
 PODS: Final = replace(_read("", "v1", "Pod", "pods"), fields="spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed")
+_POLICIES: Final = "v1 v1beta1"
+#: The cluster's own policies. A snapshot has them; the webhook doesn't read them, since the API server asks them itself.
+POLICY_KINDS: Final = (
+    _read("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy", "validatingadmissionpolicies"),
+    _read("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings"),
+    _read("admissionregistration.k8s.io", _POLICIES, "MutatingAdmissionPolicy", "mutatingadmissionpolicies"),
+    _read("admissionregistration.k8s.io", _POLICIES, "MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings"),
+)
 DEPLOYMENTS: Final = _read("apps", "v1", "Deployment", "deployments")
 #: What kube-scheduler and the API server read besides nodes and pods, and what describes autoscalers and the nodes that they may add.
 PLACEMENT_KINDS: Final = (

@@ -250,7 +250,7 @@ class ServerRelease:
     )
     maps_extended_resources = Since(
         (1, 36),
-        "a DeviceClass stands for an extended resource",
+        "a DeviceClass may name an extended resource",
         "pkg/features/kube_features.go, DRAExtendedResource",
     )
     passes_over_bad_pools = Since(
@@ -317,6 +317,11 @@ class ServerRelease:
         "apiserver/pkg/admission/plugin/policy/validating/dispatcher.go, publishValidationFailureAnnotations",
     )
 
+    reads_structs = Since(
+        (1, 37),
+        "CEL in admission policies: objects that the server holds in Go's structs equal no value that is no map, but fail the comparison",
+        "apiserver/pkg/cel/common/valuesschemalesstyped.go, Equal",
+    )
     declares_bindings = Since(
         (1, 37),
         "a binding of a ValidatingAdmissionPolicy without actions is refused without a further word",

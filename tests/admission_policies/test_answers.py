@@ -97,7 +97,6 @@ def test_a_policy_without_binding_and_a_binding_without_policy_do_nothing() -> N
 
 
 def test_policies_and_bindings_answer_in_the_order_of_their_names() -> None:
-    found = judged(
-        known(policy("false", name="z"), binding(to="z", name="1"), policy("false"), binding(name="3"), binding(name="2")), request(box())
-    )
+    facts = known(policy("false", name="z"), binding(to="z", name="1"), policy("false"), binding(name="3"), binding(name="2"))
+    found = judged(facts, request(box()))
     assert [(denial.policy, denial.binding) for denial in found.denials] == [("p", "2"), ("p", "3"), ("z", "1")]

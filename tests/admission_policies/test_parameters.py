@@ -18,10 +18,8 @@ def _settings(name: str, most: str, namespace: str = "lab", **labels: str) -> JS
 
 
 def _by(reference: JSONObject | None, *objects: JSONObject, kind: JSONObject = _KIND, asked: Any = None, **spec: Any) -> list[str]:
-    spec.setdefault(
-        "validations",
-        [{"expression": "object.spec.size <= int(params.data.most)", "messageExpression": "'at most ' + string(params.data.most)"}],
-    )
+    most = {"expression": "object.spec.size <= int(params.data.most)", "messageExpression": "'at most ' + string(params.data.most)"}
+    spec.setdefault("validations", [most])
     bound = binding(**({"paramRef": {"parameterNotFoundAction": "Deny", **reference}} if reference is not None else {}))
     return by(policy(paramKind=kind, **spec), bound, *objects, complete=_ALL, asked=asked)
 

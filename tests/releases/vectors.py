@@ -8,12 +8,15 @@ from typing import Any, Final
 
 from tests.acceptance.answers import our_create, our_update
 from tests.acceptance.definitions import one_version
-from tests.admission_policies.changing import binding, by_release, policy
+from tests.admission_policies import changing
+from tests.admission_policies.situations import binding, box, by, judged, known, policy
+from tests.admission_policies.situations import request as written
 from tests.apiserver.probe import request, send
 from tests.apiserver.test_object_meta import errors_of, update_errors
 from tests.devices.cluster import answer, claim, device, device_class, first_of, held, picked, slice_of, wish
 from tests.placement.clusters import node, placed, pod
 from tests.pods.test_deployments import deployment
+from weighbridge.policies.admission_policies.acceptance import problems_of
 from weighbridge.policies.apiserver.definitions import read_crd
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
@@ -107,7 +110,7 @@ def changed(expression: str) -> str:
     crd = _crd(a={"type": "object", "x-kubernetes-preserve-unknown-fields": True})
     gvk = read_crd(crd, server=release())[0].gvk
     body = {"apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": {"name": "a"}, "spec": {"a": {"b": {"c": None}}}}
-    found = by_release(release(), policy(expression), binding(), crd=crd, obj=body)
+    found = changing.by_release(release(), changing.policy(expression), changing.binding(), crd=crd, obj=body)
     return found.message.rpartition(": ")[2] or " ".join(entry.reason for entry in found.unchecked)
 
 
@@ -202,11 +205,19 @@ _RESTARTING: Final = {
         "containers": [{"name": "c", "image": "i", "restartPolicy": "Never", "restartPolicyRules": [{"action": "RestartAllContainers"}]}],
     },
 }
+
+
 #: What is asked, by the name of the difference. `answers.yaml` has what becomes of it.
 _FOREIGN: Final[JSONObject] = {
     "type": "External",
     "external": {"metric": {"name": "m"}, "target": {"type": "Value", "value": "1"}},
 }
+def binding_without_actions() -> JSONObject:
+    """A binding that does nothing."""
+    found = binding()
+    return {**found, "spec": {**found["spec"], "validationActions": []}}
+
+
 ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "enforces_number_formats": lambda: stored(3_000_000_000, type="integer", format="int32"),
     "checks_number_types": lambda: stored(1.5, type="integer"),
@@ -266,6 +277,10 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "waits_for_all_devices": lambda: picked(_IN_USE, claim(wish("All", capacity={"requests": {"memory": "2"}}))),
     "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
     "tells_all_devices_apart": lambda: _picked_or_said(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
+    "audits_all_failures": lambda: list(judged(known(policy("false", "1 == 2"), binding("Audit")), written(box())).annotations.values()),
+    "reads_structs": lambda: by(policy("variables.request == 1", variables=[{"name": "request", "expression": "request.kind"}]), binding()),
+    "declares_bindings": lambda: list(map(str, problems_of(binding_without_actions()))),
+    "reserves_static_names": lambda: list(map(str, problems_of(policy("true", name="a.static.k8s.io")))),
     "defaults_pods_last": lambda: placed(_WHOLE, node("n", {"cpu": "4"}), _RANGE).message,
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
     "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),

@@ -12,6 +12,7 @@ import pytest
 from tests.webhook.answering_api import Reply
 from tests.webhook.held_api import HeldAPI
 from weighbridge.policies.facts.document import SnapshotHeader
+from weighbridge.policies.facts.kinds import POLICY_KINDS
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError
 from weighbridge.webhook.cluster.live_facts import watched_kinds
@@ -61,7 +62,7 @@ def test_objects_stand_by_kind_namespace_and_name_and_name_their_kind(monkeypatc
     assert (document["server"], document["notKnown"], header.not_known) == ("v1.36.0", [], {})
     assert datetime.fromisoformat(document["takenAt"]).utcoffset() is not None
     assert "." not in document["takenAt"]
-    assert [*header.complete] == sorted(kind.known_as for kind in watched_kinds())
+    assert [*header.complete] == sorted(kind.known_as for kind in (*watched_kinds(), *POLICY_KINDS))
     assert (header.redacted, header.former_nodes, header.cluster) == (None, (), "")
     assert api.queries["/api/v1/namespaces/kube-system/configmaps"] == {"fieldSelector": "metadata.name=cluster-autoscaler-status"}
     assert api.queries["/api/v1/configmaps"] == {"labelSelector": "weighbridge.dev/configuration=true"}
@@ -107,6 +108,41 @@ def test_sections_of_namespaces_come_last_unless_names_are_taken_away(monkeypatc
     assert header.not_known == {}
     assert header.redacted is not None
     assert "/api/v1/configmaps" not in api.asked
+
+
+POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+
+
+def admission(kind: str, name: str, **spec: Any) -> JSONObject:
+    """A policy or a binding."""
+    return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+def test_policies_come_with_the_parameters_that_their_bindings_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = admission("ValidatingAdmissionPolicy", "p", paramKind={"apiVersion": "v1", "kind": "ServiceAccount"})
+    secret = admission("ValidatingAdmissionPolicy", "s", paramKind={"apiVersion": "v1", "kind": "Secret"})
+    bound = admission("ValidatingAdmissionPolicyBinding", "b", policyName="p", paramRef={"name": "limits"})
+    blind = admission("ValidatingAdmissionPolicyBinding", "c", policyName="s", paramRef={"name": "limits"})
+    limits: JSONObject = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"namespace": "a", "name": "limits"}}
+    group, plurals = POLICIES.rpartition("/v1/")[0], ("validatingadmissionpolicies", "validatingadmissionpolicybindings")
+    replies: dict[str, Reply] = {
+        "/version": VERSION,
+        group: {"versions": [{"version": "v1"}]},
+        f"{group}/v1": {"resources": [{"name": plural} for plural in plurals]},
+        POLICIES: listed(policy, secret),
+        POLICIES.replace("policies", "policybindings"): listed(bound, blind),
+        "/api/v1/serviceaccounts": listed(limits),
+    }
+    document, header, _ = taken(replies, monkeypatch)
+    assert document["items"] == [policy, secret, bound, blind, limits]
+    assert ("", "ServiceAccount/limits") in header.complete
+    assert not {("", "Secret"), ("", "Secret/limits"), ("", "ServiceAccount")} & set(header.complete)
+
+
+def test_a_redacted_snapshot_has_no_policies(monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = admission("ValidatingAdmissionPolicy", "p", validations=[{"expression": "object.spec.token == 'secret'"}])
+    document, _, _ = taken({"/version": VERSION, POLICIES: listed(policy)}, monkeypatch, redact=True)
+    assert document["items"] == []
 
 
 def test_a_cluster_that_cannot_be_reached_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,9 +172,8 @@ def _prepared(
     contexts = contexts_of(given, tree.built, namespaces)
     placed = contexts.placed(given, namespaces)
     cluster = run.texts("cluster")
-    version = run.words("kubernetes-version")
-    own = policies_of(policies, version)
-    known = Known(*read_cluster(cluster), cluster, run.texts("crds"), configuration, version, release, own)
+    crds, version = run.texts("crds"), run.words("kubernetes-version")
+    known = Known(*read_cluster(cluster), cluster, crds, configuration, version, release, policies_of(policies, version))
     first = known.judged_by(with_crds_of_all(placed))
     in_contexts = [first, *(known.among(first, others) for others in placed[1:])]
     *earlier, (newest, facts, standing) = first
@@ -258,10 +257,7 @@ def declared() -> click.Command:
 def _passed_over(reading: Reading) -> Mapping[str, int]:
     """The number of documents that aren't judged, by their form."""
     standings = Counter(reading.passed_over)
-    return {
-        "template": standings[Standing.TEMPLATE],
-        "other document": standings[Standing.OTHER],
-    }
+    return {"template": standings[Standing.TEMPLATE], "other document": standings[Standing.OTHER]}
 
 
 def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], report: Format, fail_on: Failing) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.autoscaling.former import remember
 from weighbridge.policies.facts.document import GroupKind, SnapshotHeader
-from weighbridge.policies.facts.kinds import NODES, PODS, ReadKind
+from weighbridge.policies.facts.kinds import NODES, PODS, POLICY_KINDS, ReadKind
 from weighbridge.policies.facts.node_shapes import Own
 from weighbridge.policies.facts.occupancy import Occupancy, RunningPod
 from weighbridge.policies.facts.redaction import Redaction
@@ -22,6 +22,7 @@ from weighbridge.webhook.cluster.discovery import UnknownVersionError, served
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.labelled_config_maps import sections_of
 from weighbridge.webhook.cluster.live_facts import watched_kinds
+from weighbridge.webhook.cluster.policy_parameters import parameter_kinds
 from weighbridge.webhook.cluster.transform import Transform, needed
 from weighbridge.webhook.inputs.facts import definitions_among
 from weighbridge.webhook.texts.errors import InputError
@@ -58,17 +59,25 @@ async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool, po
             raise InputError(f"the cluster can't be reached: {error}") from None
         version = ""
     gate = asyncio.Semaphore(_AT_A_TIME)
-    kinds = sorted(watched_kinds(), key=lambda kind: kind.known_as)
-    results = await asyncio.gather(*(_list(api, kind, gate) for kind in kinds))
+    # Redacted, a policy would say nothing: its expressions can hold secrets.
+    kinds = sorted([*watched_kinds(), *(() if redact else POLICY_KINDS)], key=lambda kind: kind.known_as)
     items: list[JSONObject] = []
     not_known: dict[GroupKind, str] = {}
     complete: list[GroupKind] = []
-    for kind, result in zip(kinds, results, strict=True):
-        if isinstance(result, Exception):
-            not_known[kind.known_as] = str(result)
-        else:
-            complete.append(kind.known_as)
-            items += sorted(result, key=lambda obj: (namespace_of(obj), name_of(obj)))
+
+    async def read(wanted: Sequence[ReadKind]) -> None:
+        results = await asyncio.gather(*(_list(api, kind, gate) for kind in wanted))
+        for kind, result in zip(wanted, results, strict=True):
+            if isinstance(result, Exception):
+                not_known[kind.known_as] = str(result)
+            else:
+                complete.append(kind.known_as)
+                items.extend(sorted(result, key=lambda obj: (namespace_of(obj), name_of(obj))))
+
+    await read(kinds)
+    if not redact:
+        known = {kind.known_as for kind in kinds}
+        await read([kind for kind in parameter_kinds(items) if kind.known_as not in known])
     occupancy, untold = await _occupancy(api) if pods else (None, "")
     if untold:
         not_known[PODS.known_as] = untold

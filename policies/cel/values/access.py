@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.cel.values.data import item, items, read, untyped
-from weighbridge.policies.cel.values.declared import JSON_TYPE, Shape
+from weighbridge.policies.cel.values.declared import TYPED_JSON, Shape
 from weighbridge.policies.cel.values.escapes import escape, unescape
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.values import (
@@ -48,7 +48,9 @@ def _find_data(container: DataMap, key: Value) -> tuple[Value, bool]:
     declared = container.declared
     if declared.shape is Shape.JSON:
         if key.__class__ is str and key in container.raw:
-            return read(container.raw[key], JSON_TYPE), True
+            return read(container.raw[key], declared), True
+        if declared is TYPED_JSON and key.__class__ is not str:
+            raise CelError(f"unsupported map key type: {go_type_name(key)}")
         return None, False
     if key.__class__ is not str:
         raise CelError(NO_SUCH_OVERLOAD)

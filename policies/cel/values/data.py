@@ -154,13 +154,13 @@ def _read_value(raw: JSONValue, _declared: DeclaredType) -> Value:
     return raw
 
 
-def _read_json(raw: JSONValue, _declared: DeclaredType) -> Value:
+def _read_json(raw: JSONValue, declared: DeclaredType) -> Value:
     kind = raw.__class__
     if kind is dict or kind is PartialMap:
-        return DataMap(raw, JSON_TYPE)
+        return DataMap(raw, declared)
     if kind is NotKnown:
         raise NotKnownError(raw.reason)
-    return DataList(raw, JSON_TYPE) if kind is list else raw
+    return DataList(raw, declared) if kind is list else raw
 
 
 _READERS: Final[dict[Shape, Callable[[JSONValue, DeclaredType], Value]]] = {
@@ -187,12 +187,12 @@ _NULLABLE_SHAPES: Final = frozenset({Shape.JSON, Shape.VALUE})
 
 def item(found: DataList, position: int) -> Value:
     """The value at a position that exists."""
-    return read(found.raw[position], found.declared.element or JSON_TYPE)
+    return read(found.raw[position], found.declared.element or found.declared)
 
 
 def items(found: DataList) -> list[Value]:
     """All values of a list from an object."""
-    declared = found.declared.element or JSON_TYPE
+    declared = found.declared.element or found.declared
     reader = _READERS[declared.shape]
     return [read(raw, declared) if raw is None else reader(raw, declared) for raw in found.raw]
 

@@ -70,6 +70,9 @@ _METADATA_SCHEMA: Final = Schema(
 class DeclaredType:
     """One schema node; `root` marks the root of a resource, whose type and object metadata are always declared."""
 
+    #: The Go types that the server holds maps and lists in.
+    go_types = ("*common.unstructuredMap", "*common.unstructuredList")
+
     def __init__(self, schema: Schema, *, root: bool = False) -> None:
         self.schema = schema
         self._root = root or (schema.embedded_resource and schema.type == "object")
@@ -231,7 +234,10 @@ VALUE_TYPE: Final = DeclaredType(Schema({}))
 VALUE_TYPE.__dict__["shape"] = Shape.VALUE
 #: Data of which no schema is known: every value reads as the JSON it is.
 JSON_TYPE: Final = DeclaredType(Schema({}))
-JSON_TYPE.__dict__["shape"] = Shape.JSON
+JSON_TYPE.__dict__ |= {"shape": Shape.JSON, "go_types": ("*types.baseMap", "*types.baseList")}
+#: The same of an object that the server holds in Go's structs, which from 1.37 on an expression reads as they are.
+TYPED_JSON: Final = DeclaredType(Schema({}))
+TYPED_JSON.__dict__ |= {"shape": Shape.JSON, "go_types": ("*common.reflectSchemalessTypedStruct", "*common.reflectSchemalessTypedList")}
 
 
 def _metadata_schema(resource: Schema) -> Schema:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
 from weighbridge.policies.cel.values.data import item, items, native, read
-from weighbridge.policies.cel.values.declared import Shape, ValuesOf
+from weighbridge.policies.cel.values.declared import TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Timestamp, Uint, Value
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.server_release import release
@@ -118,6 +118,8 @@ def _equal_parts(mine: Value, theirs: Value, met: _Met) -> bool:
 def _equal_maps(left: Value, right: Value, met: _Met | None = None) -> bool:
     if left.__class__ is DataMap and left.declared.shape is not Shape.JSON:
         return _equal_data_maps(left, right)
+    if left.__class__ is DataMap and left.declared is TYPED_JSON and not is_map(right):
+        raise CelError(NO_SUCH_OVERLOAD)
     if not is_map(right) or len(left) != len(right):
         return False
     known: _Met = {} if met is None else met
@@ -159,6 +161,8 @@ def _equal_at(left: DataMap, right: Value, key: str) -> bool:
 
 
 def _equal_data_lists(left: DataList, right: Value) -> bool:
+    if left.declared is TYPED_JSON and not is_list(right):
+        raise CelError(NO_SUCH_OVERLOAD)
     if left.declared.shape is Shape.JSON:
         return _equal_lists(items(left), right)
     if not is_list(right):

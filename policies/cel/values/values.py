@@ -243,6 +243,8 @@ def type_name(value: Value) -> str:
 def go_type_name(value: Value) -> str:
     """The Go type that the server holds a value in, which a few messages print."""
     found = _GO_NAMES.get(value.__class__)
+    if value.__class__ is DataMap or value.__class__ is DataList:
+        return str(value.declared.go_types[value.__class__ is DataList])
     return found if found is not None else str(getattr(value, "go_type", "unknown"))
 
 

@@ -17,9 +17,12 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.webhook.texts.json_text import loads
 
-AUDIT_POLICY: Final = (
-    '{"apiVersion": "audit.k8s.io/v1", "kind": "Policy", "omitStages": ["RequestReceived"], "rules": [{"level": "Metadata"}]}'
-)
+AUDIT_POLICY: Final = {
+    "apiVersion": "audit.k8s.io/v1",
+    "kind": "Policy",
+    "omitStages": ["RequestReceived"],
+    "rules": [{"level": "Metadata"}],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,8 @@ class Client:
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"} | ({"Audit-ID": audit} if audit else {})
         self._connection.request(method, path, None if value is None else json_text(value).encode(), headers)
         answer = self._connection.getresponse()
-        body = loads(answer.read())
+        text = answer.read()
+        body = loads(text) if text.startswith(b"{") else {"message": text.decode(errors="replace")}
         return Answer(answer.status, body, list(map(_unquoted, answer.headers.get_all("Warning") or [])))
 
     def must(self, method: str, path: str, value: JSONValue = None) -> JSONObject:

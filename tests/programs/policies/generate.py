@@ -206,14 +206,14 @@ def _rule(draw: Draw, *, narrow: bool = False) -> JSONObject:
     if draw.chance(15) or narrow:
         rule["scope"] = draw.dice.choice(("Namespaced", "Cluster", "*"))
     if draw.chance(8) or (narrow and draw.chance(60)):
-        rule["resourceNames"] = draw.dice.choice((["w1"], ["w2", "new"], ["gen-"]))
+        rule["resourceNames"] = draw.dice.choice((["w1", "s1", "s3"], ["s2", "new"], ["gen-"]))
     return rule
 
 
 def _validation(draw: Draw) -> JSONObject:
     found: JSONObject = {"expression": draw.condition()}
     if draw.chance(40):
-        found["message"] = draw.dice.choice(("too big", "  padded  ", "see https://example.com/a?b=c", "ünïcode", "<a&b>"))
+        found["message"] = draw.dice.choice(("too big", "  padded  ", "see https://example.com/a", "ünïcode", "<a&b>"))
     if draw.chance(40):
         found["messageExpression"] = draw.text()
     if draw.chance(30):
@@ -252,7 +252,7 @@ def widget_spec(draw: Draw) -> JSONObject:
     """The spec of an object, with some of the fields."""
     dice = draw.dice
     makers: dict[str, Callable[[], object]] = {
-        "size": lambda: dice.choice((-1, 0, 1, 2, 3, 5, 8, 41)),
+        "size": lambda: dice.choice((0, 1, 2, 3, 4, 5, 8, 41)),
         "title": lambda: dice.choice(("a", "b", "red", "blue", "7", "1.2.3", "10s", "10.0.0.1", "https://red/x", "Ünï")),
         "enabled": lambda: draw.chance(50),
         "ratio": lambda: dice.choice((0.5, 1.5, 2, 3.25)),

@@ -18,12 +18,15 @@ from tests.programs.control_plane.build import RELEASE_VARIABLE, USUAL_RELEASE, 
 _FIRST_WITH_MUTATIONS = (1, 36)
 
 
-def parts(release: str, *, requests: int, definitions: int, expressions: int, pods: int, claims: int) -> dict[str, list[str]]:
+def parts(
+    release: str, *, requests: int, definitions: int, policies: int, expressions: int, pods: int, claims: int
+) -> dict[str, list[str]]:
     """The programs of a release with their arguments, by what they compare."""
     found = {
         "requests": ["tests.programs.differential", "--requests", str(requests)],
         "CRDs": ["tests.programs.definitions", str(definitions)],
         "rules": ["tests.programs.rules", str(expressions)],
+        "policies": ["tests.programs.policies", str(policies)],
         "standards": ["tests.programs.pod_security", str(pods * 10)],
         "pods": ["tests.programs.scheduler", "--pods", str(pods)],
         "claims": ["tests.programs.devices", str(claims)],
@@ -39,13 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("releases", nargs="*", metavar="RELEASE", help="by default all but the usual one")
     parser.add_argument("--requests", type=int, default=5000)
     parser.add_argument("--definitions", type=int, default=500)
+    parser.add_argument("--policies", type=int, default=3, help="rounds of 640 requests")
     parser.add_argument("--expressions", type=int, default=5000)
     parser.add_argument("--pods", type=int, default=100, help="for each cluster")
     parser.add_argument("--claims", type=int, default=1000, help="cases for the allocator")
     given = parser.parse_args(arguments)
     failed = False
     for release in given.releases or [known for known in releases() if known != USUAL_RELEASE]:
-        sizes = {name: getattr(given, name) for name in ("requests", "definitions", "expressions", "pods", "claims")}
+        named = ("requests", "definitions", "policies", "expressions", "pods", "claims")
+        sizes = {name: getattr(given, name) for name in named}
         environ = os.environ | {RELEASE_VARIABLE: release}
         subprocess.run([sys.executable, "tests/programs/control_plane/build.py"], env=environ, check=True, stdout=subprocess.DEVNULL)
         for what, (module, *options) in parts(release, **sizes).items():
