@@ -6,6 +6,7 @@ answer that differs is asked for again, and one equal answer will do.
 
 from __future__ import annotations
 
+import http.client
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -187,12 +188,15 @@ def _body(sent: Sent) -> JSONObject:
 
 
 def ask_server(connections: Connections, sent: Sent) -> Reply:
-    """The server's answer to a dry run."""
+    """The server's answer to a dry run; where it breaks down it closes the connection, and the code is 0."""
     collection, options = COLLECTION.format(sent.version), "?dryRun=All&fieldValidation=Strict"
-    if sent.stored is None:
-        return connections.send_value("POST", collection + options, sent.body)
-    path = f"{collection}/{sent.stored['metadata']['name']}{f'/{sent.subresource}' if sent.subresource else ''}"
-    return connections.send_value("PUT", path + options, _body(sent))
+    try:
+        if sent.stored is None:
+            return connections.send_value("POST", collection + options, sent.body)
+        path = f"{collection}/{sent.stored['metadata']['name']}{f'/{sent.subresource}' if sent.subresource else ''}"
+        return connections.send_value("PUT", path + options, _body(sent))
+    except http.client.RemoteDisconnected:
+        return Reply(0, "no answer", [])
 
 
 @cache
