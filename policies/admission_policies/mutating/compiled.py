@@ -98,13 +98,13 @@ def _operation(value: Value) -> Operation:
         why = "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch"
         raise MutationError(f"{why}: unsupported native conversion from {type_name(value)}")
     fields = dict(value.built_fields)
-    texts = [fields.get(name, "") for name in ("op", "path", "from")]
+    op, path, source = (fields.get(name, "") for name in ("op", "path", "from"))
     if "value" not in fields:
-        return Operation(*texts)
+        return Operation(op, path, source)
     if fields["value"].__class__ is ObjectValue:
         _check_names(fields["value"], root=False)
     try:
-        return Operation(*texts, as_json(fields["value"]))
+        return Operation(op, path, source, as_json(fields["value"]))
     except ConversionError as error:
         raise MutationError(f"JSONPath valueExpression evaluated to a type that could not marshal to JSON: {error}") from None
 

@@ -6,20 +6,18 @@ answer that differs is asked for again, and one equal answer will do.
 
 from __future__ import annotations
 
+import http.client
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import permutations, product
-from pathlib import Path
 from typing import Final
-
-import yaml
 
 from tests.programs.differential.connection import Connections, Reply
 from tests.programs.mutations.draw import GROUP, Draw, Sent, Setup
+from tests.programs.mutations.stage import COLLECTION, CRD, POLICIES, install, plural, remove, store, wait
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, from_objects
@@ -39,12 +37,8 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import ServerRelease, judging, release
 from weighbridge.policies.verdict.engine import Phase, decide
 
-CRD: Final = yaml.safe_load(Path(__file__).with_name("widgets.yaml").read_text(encoding="utf-8"))
 _COMPLETE: Final = frozenset({("", "ConfigMap"), ("", "Namespace"), ("apiextensions.k8s.io", "CustomResourceDefinition")})
-_POLICIES: Final = "/apis/admissionregistration.k8s.io/v1"
-_NAMESPACE: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
 _MOST_TIMES: Final = 6
-_WAIT_SECONDS: Final = 60.0
 _UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
 _DRAWN: Final = re.compile(r"(m\d+-\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b")
 _WHOLE: Final = re.compile(r"(?s)(Object 'Kind' is missing in ').*")
@@ -92,7 +86,7 @@ def run(connections: Connections, count: int, seed: int) -> Result:
     setups = [Draw(seed * 100_003 + number).setup(number) for number in range(count)]
     try:
         for number, setup in enumerate(setups):
-            _store(connections, setup, found)
+            found.unstored += store(connections, setup)
             _refuse(connections, Draw(seed * 200_003 + number).broken(f"broken-{number}"), found)
         wait(connections)
         pairs = [(setup, sent) for setup in setups for sent in setup.requests]
@@ -107,7 +101,7 @@ def run(connections: Connections, count: int, seed: int) -> Result:
                 _take(found, setup, sent, theirs, ours, unchecked)
     finally:
         for setup in setups:
-            _remove(connections, setup)
+            remove(connections, setup)
     return found
 
 
@@ -120,47 +114,9 @@ def _take(found: Result, setup: Setup, sent: Sent, theirs: Answer, ours: Answer,
         found.differences.append(Difference(setup, sent, theirs, ours))
 
 
-def install(connections: Connections) -> None:
-    """Create the CRD and wait until it is served in both versions."""
-    connections.send_value("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", CRD)
-    deadline = time.monotonic() + _WAIT_SECONDS
-    for version in ("v1", "v1beta1"):
-        while connections.send("GET", _NAMESPACE.format(version)).code != 200:
-            assert time.monotonic() < deadline, "the CRD isn't served"
-            time.sleep(0.1)
-
-
-def _plural(obj: JSONObject) -> str:
-    return "mutatingadmissionpolicies" if obj["kind"] == "MutatingAdmissionPolicy" else "mutatingadmissionpolicybindings"
-
-
-def _store(connections: Connections, setup: Setup, found: Result) -> None:
-    """Store what a set-up has; policies that the server doesn't take are dropped with their bindings."""
-    for policy in list(setup.policies):
-        reply = connections.send_value("POST", f"{_POLICIES}/{_plural(policy)}", policy)
-        if reply.code != 201:
-            found.unstored.append((policy, reply.body["message"] if isinstance(reply.body, dict) else str(reply.body)))
-            setup.policies.remove(policy)
-            setup.bindings = [one for one in setup.bindings if one["spec"]["policyName"] != policy["metadata"]["name"]]
-    for other in setup.others:
-        connections.send_value("POST", "/api/v1/namespaces/default/configmaps", other)
-    for binding in setup.bindings:
-        reply = connections.send_value("POST", f"{_POLICIES}/{_plural(binding)}", binding)
-        assert reply.code == 201, reply.body
-    for sent in list(setup.requests):
-        if sent.stored is not None:
-            reply = connections.send_value("POST", _NAMESPACE.format("v1"), sent.stored)
-            if reply.code != 201:
-                setup.requests.remove(sent)
-            else:
-                sent.stored = reply.body
-                if sent.is_versioned:
-                    sent.body["metadata"]["resourceVersion"] = reply.body["metadata"]["resourceVersion"]
-
-
 def _refuse(connections: Connections, policy: JSONObject, found: Result) -> None:
     """Compare what the server says of a policy that is written with what the engine says."""
-    reply = connections.send_value("POST", f"{_POLICIES}/{_plural(policy)}?dryRun=All&fieldValidation=Strict", policy)
+    reply = connections.send_value("POST", f"{POLICIES}/{plural(policy)}?dryRun=All&fieldValidation=Strict", policy)
     assert isinstance(reply.body, dict)
     theirs = "" if reply.code == 201 else reply.body["message"]
     gvk = GroupVersionKind.from_object(policy)
@@ -171,50 +127,6 @@ def _refuse(connections: Connections, policy: JSONObject, found: Result) -> None
     found.offered += 1
     if theirs != ours:
         found.misjudged.append((policy, theirs, ours))
-
-
-def _remove(connections: Connections, setup: Setup) -> None:
-    for obj in (*setup.bindings, *setup.policies):
-        connections.send("DELETE", f"{_POLICIES}/{_plural(obj)}/{obj['metadata']['name']}")
-    for other in setup.others:
-        connections.send("DELETE", f"/api/v1/namespaces/default/configmaps/{other['metadata']['name']}")
-    for sent in setup.requests:
-        if sent.stored is not None:
-            path = f"{_NAMESPACE.format('v1')}/{sent.stored['metadata']['name']}"
-            connections.send_value("PATCH", f"{path}?fieldManager=x&force=true", {**_bare(sent.stored), "metadata": {"finalizers": []}})
-            connections.send("DELETE", path)
-
-
-def _bare(obj: JSONObject) -> JSONObject:
-    return {"apiVersion": obj["apiVersion"], "kind": obj["kind"]}
-
-
-def wait(connections: Connections) -> None:
-    """Wait until the policies stored so far are in force: a policy that is stored after them is."""
-    name = f"probe-{time.time_ns()}"
-    rule = {"apiGroups": [GROUP], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["widgets"]}
-    expression = 'Object{spec: Object.spec{title: "in force"}}'
-    spec: JSONObject = {
-        "failurePolicy": "Fail",
-        "reinvocationPolicy": "Never",
-        "matchConstraints": {"resourceRules": [rule], "objectSelector": {"matchLabels": {"probe": name}}},
-        "mutations": [{"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": expression}}],
-    }
-    policy = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
-    binding = {**policy, "kind": "MutatingAdmissionPolicyBinding", "spec": {"policyName": name}}
-    for obj in (policy, binding):
-        reply = connections.send_value("POST", f"{_POLICIES}/{_plural(obj)}", obj)
-        assert reply.code == 201, reply.body
-    body = {"apiVersion": f"{GROUP}/v1", "kind": "Widget", "metadata": {"name": name, "labels": {"probe": name}}, "spec": {}}
-    deadline = time.monotonic() + _WAIT_SECONDS
-    while True:
-        reply = connections.send_value("POST", f"{_NAMESPACE.format('v1')}?dryRun=All", body)
-        if isinstance(reply.body, dict) and reply.body.get("spec", {}).get("title") == "in force":
-            break
-        assert time.monotonic() < deadline, f"the policies aren't in force: {reply.body}"
-        time.sleep(0.2)
-    for obj in (binding, policy):
-        connections.send("DELETE", f"{_POLICIES}/{_plural(obj)}/{name}")
 
 
 # --- both answers ---
@@ -242,7 +154,7 @@ def _in_other_orders(setup: Setup, sent: Sent) -> Iterator[Answer]:
     policies = [policy["metadata"]["name"] for policy in setup.policies]
     orders = [list(permutations(names)) for names in (policies, *bindings.values())]
     for chosen in product(*orders):
-        names = {}
+        names: dict[str, str] = {}
         for before, after in zip((policies, *bindings.values()), chosen, strict=True):
             names |= dict(zip(before, after, strict=True))
         if any(before != after for before, after in names.items()):
@@ -276,12 +188,15 @@ def _body(sent: Sent) -> JSONObject:
 
 
 def ask_server(connections: Connections, sent: Sent) -> Reply:
-    """The server's answer to a dry run."""
-    collection, options = _NAMESPACE.format(sent.version), "?dryRun=All&fieldValidation=Strict"
-    if sent.stored is None:
-        return connections.send_value("POST", collection + options, sent.body)
-    path = f"{collection}/{sent.stored['metadata']['name']}{f'/{sent.subresource}' if sent.subresource else ''}"
-    return connections.send_value("PUT", path + options, _body(sent))
+    """The server's answer to a dry run; where it breaks down it closes the connection, and the code is 0."""
+    collection, options = COLLECTION.format(sent.version), "?dryRun=All&fieldValidation=Strict"
+    try:
+        if sent.stored is None:
+            return connections.send_value("POST", collection + options, sent.body)
+        path = f"{collection}/{sent.stored['metadata']['name']}{f'/{sent.subresource}' if sent.subresource else ''}"
+        return connections.send_value("PUT", path + options, _body(sent))
+    except http.client.RemoteDisconnected:
+        return Reply(0, "no answer", [])
 
 
 @cache

@@ -6,8 +6,9 @@ import pytest
 
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
-from tests.programs.mutations.compare import CRD, report, run
+from tests.programs.mutations.compare import report, run
 from tests.programs.mutations.draw import Draw
+from tests.programs.mutations.stage import CRD
 from weighbridge.policies.ground.server_release import judging
 
 SEED = 11

@@ -1,0 +1,65 @@
+"""Mutating policies on the command line: the page's own example gives what the page shows, from each place that policies come from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import run
+from tests.conftest import ROOT
+
+PAGE = (ROOT / "docs" / "mutating-policies.md").read_text(encoding="utf-8")
+POLICIES = PAGE.partition("```yaml\n")[2].partition("```")[0]
+SERVICE = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: InferenceService
+metadata: {name: llama, namespace: lab}
+spec: {modelRef: llama, replicas: 1}
+"""
+MODEL = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: Model
+metadata: {name: llama, namespace: lab}
+spec: {source: "https://huggingface.co/x/y/resolve/main/z.gguf"}
+"""
+#: What the page changes in the policy for each of its examples, in order.
+EXAMPLES = (
+    ("replicas: 2", "replicas: 2"),
+    ("replicas: 2", "replicas: -2"),
+    ("replicas: 2", 'tolerations: [Object.spec.tolerations{key: "spot"}]'),
+    ("patchType: ApplyConfiguration", "patchType: Apply"),
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("policies.yaml", POLICIES), ("service.yaml", SERVICE), ("model.yaml", MODEL)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def shown() -> list[tuple[list[str], str]]:
+    """The commands of the page with what they print."""
+    found = re.findall(r"```console\n\$ weighbridge (.*)\n((?:.*\n)*?)```", PAGE)
+    return [(command.split(), text) for command, text in found]
+
+
+@pytest.mark.parametrize(("number", "change"), list(enumerate(EXAMPLES)))
+def test_the_page_shows_what_the_command_prints(folder: Path, number: int, change: tuple[str, str]) -> None:
+    (folder / "policies.yaml").write_text(POLICIES.replace(*change), encoding="utf-8")
+    command, text = shown()[number]
+    done = run(*command, cwd=folder)
+    assert done.stdout.startswith(text.rstrip("\n")) or done.stderr == text
+    assert len(shown()) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--policies", "policies.yaml"), ("--cluster", "policies.yaml"), ("policies.yaml",)],
+    ids=["policies", "cluster", "manifests"],
+)
+def test_policies_come_from_each_place(folder: Path, arguments: tuple[str, ...]) -> None:
+    done = run("dry-run", "service.yaml", *arguments, cwd=folder)
+    assert "+  replicas: 2  # MutatingAdmissionPolicy team-labels with binding team-labels" in done.stdout

@@ -1,0 +1,101 @@
+"""Stores the set-ups on a real kube-apiserver, and waits until their policies are in force."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from tests.programs.differential.connection import Connections
+from tests.programs.mutations.draw import GROUP, Setup
+from weighbridge.policies.ground.objects import JSONObject
+
+CRD: Final = yaml.safe_load(Path(__file__).with_name("widgets.yaml").read_text(encoding="utf-8"))
+POLICIES: Final = "/apis/admissionregistration.k8s.io/v1"
+COLLECTION: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
+_WAIT_SECONDS: Final = 60.0
+
+
+def install(connections: Connections) -> None:
+    """Create the CRD and wait until it is served in both versions."""
+    connections.send_value("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", CRD)
+    deadline = time.monotonic() + _WAIT_SECONDS
+    for version in ("v1", "v1beta1"):
+        while connections.send("GET", COLLECTION.format(version)).code != 200:
+            assert time.monotonic() < deadline, "the CRD isn't served"
+            time.sleep(0.1)
+
+
+def plural(obj: JSONObject) -> str:
+    return "mutatingadmissionpolicies" if obj["kind"] == "MutatingAdmissionPolicy" else "mutatingadmissionpolicybindings"
+
+
+def store(connections: Connections, setup: Setup) -> Iterator[tuple[JSONObject, str]]:
+    """Store what a set-up has; yields the policies that the server doesn't take, with its words, and drops them with their bindings."""
+    for policy in list(setup.policies):
+        reply = connections.send_value("POST", f"{POLICIES}/{plural(policy)}", policy)
+        if reply.code != 201:
+            yield policy, reply.body["message"] if isinstance(reply.body, dict) else str(reply.body)
+            setup.policies.remove(policy)
+            setup.bindings = [one for one in setup.bindings if one["spec"]["policyName"] != policy["metadata"]["name"]]
+    for other in setup.others:
+        connections.send_value("POST", "/api/v1/namespaces/default/configmaps", other)
+    for binding in setup.bindings:
+        reply = connections.send_value("POST", f"{POLICIES}/{plural(binding)}", binding)
+        assert reply.code == 201, reply.body
+    for sent in list(setup.requests):
+        if sent.stored is not None:
+            reply = connections.send_value("POST", COLLECTION.format("v1"), sent.stored)
+            if reply.code != 201:
+                setup.requests.remove(sent)
+            else:
+                sent.stored = reply.body
+                if sent.is_versioned:
+                    sent.body["metadata"]["resourceVersion"] = reply.body["metadata"]["resourceVersion"]
+
+
+def remove(connections: Connections, setup: Setup) -> None:
+    for obj in (*setup.bindings, *setup.policies):
+        connections.send("DELETE", f"{POLICIES}/{plural(obj)}/{obj['metadata']['name']}")
+    for other in setup.others:
+        connections.send("DELETE", f"/api/v1/namespaces/default/configmaps/{other['metadata']['name']}")
+    for sent in setup.requests:
+        if sent.stored is not None:
+            path = f"{COLLECTION.format('v1')}/{sent.stored['metadata']['name']}"
+            connections.send_value("PATCH", f"{path}?fieldManager=x&force=true", {**_bare(sent.stored), "metadata": {"finalizers": []}})
+            connections.send("DELETE", path)
+
+
+def _bare(obj: JSONObject) -> JSONObject:
+    return {"apiVersion": obj["apiVersion"], "kind": obj["kind"]}
+
+
+def wait(connections: Connections) -> None:
+    """Wait until the policies stored so far are in force: a policy that is stored after them is."""
+    name = f"probe-{time.time_ns()}"
+    rule = {"apiGroups": [GROUP], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["widgets"]}
+    expression = 'Object{spec: Object.spec{title: "in force"}}'
+    spec: JSONObject = {
+        "failurePolicy": "Fail",
+        "reinvocationPolicy": "Never",
+        "matchConstraints": {"resourceRules": [rule], "objectSelector": {"matchLabels": {"probe": name}}},
+        "mutations": [{"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": expression}}],
+    }
+    policy = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
+    binding = {**policy, "kind": "MutatingAdmissionPolicyBinding", "spec": {"policyName": name}}
+    for obj in (policy, binding):
+        reply = connections.send_value("POST", f"{POLICIES}/{plural(obj)}", obj)
+        assert reply.code == 201, reply.body
+    body = {"apiVersion": f"{GROUP}/v1", "kind": "Widget", "metadata": {"name": name, "labels": {"probe": name}}, "spec": {}}
+    deadline = time.monotonic() + _WAIT_SECONDS
+    while True:
+        reply = connections.send_value("POST", f"{COLLECTION.format('v1')}?dryRun=All", body)
+        if isinstance(reply.body, dict) and reply.body.get("spec", {}).get("title") == "in force":
+            break
+        assert time.monotonic() < deadline, f"the policies aren't in force: {reply.body}"
+        time.sleep(0.2)
+    for obj in (binding, policy):
+        connections.send("DELETE", f"{POLICIES}/{plural(obj)}/{name}")
