@@ -15,7 +15,7 @@ from weighbridge.policies.apiserver.versions import deprecation_warning
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.codegen import Cache
 from weighbridge.policies.ground.memory import Memory
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import USUAL, ServerRelease, release
 from weighbridge.policies.schema.compiled import CompiledSchema
@@ -276,6 +276,14 @@ class Definitions:
     def without(self, groups: Collection[str]) -> Definitions:
         """These, but for the kinds of some groups."""
         kept = (found for gvk, found in self._by_kind.items() if gvk.group not in groups)
+        return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
+
+    def undefined(self, crds: Iterable[JSONObject]) -> Definitions:
+        """These, but for the kinds that some CustomResourceDefinitions define; other objects change nothing."""
+        gone = {name_of(crd) for crd in crds if crd.get("kind") == KIND}
+        if not gone:
+            return self
+        kept = (found for gvk, found in self._by_kind.items() if f"{found.plural}.{gvk.group}" not in gone)
         return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
 
     def origin(self, gvk: GroupVersionKind) -> Origin | None:

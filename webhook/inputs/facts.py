@@ -194,4 +194,4 @@ def changed_facts(
     # A kind of which the last object goes is still one of which all are known.
     kinds = {(gvk.group, gvk.kind) for obj in gone if (gvk := GroupVersionKind.from_object(obj)) is not None}
     whole = replace(extent, complete=frozenset(extent.complete) | kinds)
-    return before, from_objects(left, before.definitions, beside=own, extent=whole), gone
+    return before, from_objects(left, before.definitions.undefined(gone), beside=own, extent=whole), gone
