@@ -15,9 +15,9 @@ from weighbridge.policies.apiserver.versions import deprecation_warning
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.codegen import Cache
 from weighbridge.policies.ground.memory import Memory
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.ground.server_release import USUAL, ServerRelease
+from weighbridge.policies.ground.server_release import USUAL, ServerRelease, release
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.embedded import EmbeddedResources
 from weighbridge.policies.schema.kept_units import KeptUnits
@@ -38,8 +38,8 @@ class DefinitionError(ValueError):
 class ResourceDefinition:
     """One version of one custom resource. `siblings` are all versions of its CRD by name, this one and unserved ones too.
 
-    `cache` is where what is compiled may be kept between runs. `server` is the release of the server that serves it: what is compiled
-    is compiled once, for that release.
+    `cache` is where what is compiled may be kept between runs. `server` is the release of the server that serves it, the one in force
+    unless given: what is compiled is compiled once, for that release.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class ResourceDefinition:
         version: JSONObject,
         siblings: dict[str, ResourceDefinition],
         cache: Cache | None = None,
-        server: ServerRelease = USUAL,
+        server: ServerRelease | None = None,
     ) -> None:
         spec = crd["spec"]
-        self.server = server
+        self.server = server or release()
         self._crd, self._version = crd, version
         self.gvk = GroupVersionKind(spec["group"], version["name"], spec["names"]["kind"])
         self.plural: str = spec["names"]["plural"]
@@ -219,13 +219,13 @@ class Definitions:
         issues: Iterable[DefinitionIssue] = (),
         stand_ins: StandIns | None = None,
         known: StandIns | None = None,
-        server: ServerRelease = USUAL,
+        server: ServerRelease | None = None,
     ) -> None:
         """`stand_ins` are for kinds that aren't among `definitions`; `known` are those to compare with, `stand_ins` unless given.
 
         `server` is the release of the server that serves them all.
         """
-        self.server = server
+        self.server = server or release()
         self.issues = tuple(issues)
         self._by_kind = {found.gvk: found for found in definitions if isinstance(found, StandIn) or found.served}
         self._by_resource = {(gvk.group, gvk.version, found.plural): gvk for gvk, found in self._by_kind.items()}
@@ -235,7 +235,7 @@ class Definitions:
 
     @classmethod
     def from_manifests(
-        cls, manifests: Iterable[JSONValue], *, trusted: bool = False, cache: Cache | None = None, server: ServerRelease = USUAL
+        cls, manifests: Iterable[JSONValue], *, trusted: bool = False, cache: Cache | None = None, server: ServerRelease | None = None
     ) -> Definitions:
         """Read CRDs and lists of CRDs; of two that define the same version of a kind the later wins.
 
@@ -276,6 +276,14 @@ class Definitions:
     def without(self, groups: Collection[str]) -> Definitions:
         """These, but for the kinds of some groups."""
         kept = (found for gvk, found in self._by_kind.items() if gvk.group not in groups)
+        return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
+
+    def undefined(self, crds: Iterable[JSONObject]) -> Definitions:
+        """These, but for the kinds that some CustomResourceDefinitions define; other objects change nothing."""
+        gone = {name_of(crd) for crd in crds if crd.get("kind") == KIND}
+        if not gone:
+            return self
+        kept = (found for gvk, found in self._by_kind.items() if f"{found.plural}.{gvk.group}" not in gone)
         return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
 
     def origin(self, gvk: GroupVersionKind) -> Origin | None:
@@ -350,7 +358,7 @@ def read_crd(
     document: str = "document",
     trusted: bool = False,
     cache: Cache | None = None,
-    server: ServerRelease = USUAL,
+    server: ServerRelease | None = None,
 ) -> list[ResourceDefinition]:
     """Every version of one CRD, unserved ones too, as a `server` serves it. Raises DefinitionError with all that is wrong."""
     name = manifest.get("metadata", {}).get("name") if isinstance(manifest, dict) and isinstance(manifest.get("metadata"), dict) else None

@@ -46,8 +46,9 @@ class Facts:
         return replace(self, objects=OverlaidStore(self.objects, objects))
 
     def without(self, objects: Iterable[JSONObject]) -> Facts:
-        """The facts as if some objects weren't there."""
-        return replace(self, objects=ReducedStore(self.objects, objects))
+        """The facts as if some objects weren't there, nor the kinds that they define."""
+        gone = list(objects)
+        return replace(self, definitions=self.definitions.undefined(gone), objects=ReducedStore(self.objects, gone))
 
 
 def from_objects(

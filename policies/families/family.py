@@ -7,7 +7,7 @@ one file per rule (`policies/families/rule.py`). Rules are found by listing the 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +22,7 @@ from weighbridge.policies.families.operator_settings import OperatorSettings
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.rule import Concern, Rule
 from weighbridge.policies.families.upstream_versions import Upstream, Version, standing_for
+from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
 from weighbridge.policies.ground.records import dataclass, field
@@ -88,6 +89,19 @@ class Influence:
     goes_by: Callable[[JSONObject], Iterable[Hashable]]
     keys: Callable[[JSONObject, Facts], Iterable[Hashable]]
     can_break: bool = True
+
+
+#: The key of all that may go by what is installed.
+_INSTALLED: Final = "installed"
+
+
+def by_what_is_installed(groups: Collection[str], *dependents: str) -> dict[str, tuple[Influence, ...]]:
+    """The influence of CustomResourceDefinitions of some API groups on all objects of some kinds."""
+
+    def keys(crd: JSONObject, _: Facts) -> Iterable[Hashable]:
+        return (_INSTALLED,) if text(part(crd, "spec"), "group") in groups else ()
+
+    return {"CustomResourceDefinition": tuple(Influence(kind, lambda _: (_INSTALLED,), keys) for kind in dependents)}
 
 
 @dataclass(frozen=True, slots=True)

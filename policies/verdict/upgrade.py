@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
@@ -15,7 +16,6 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.fill.record import KEY
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.findings import Decision, Finding, Reported, Severity
-from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import GroupVersionResource, JSONObject, JSONValue, Path, metadata_of, name_of
 from weighbridge.policies.ground.objects import field as field_text
 from weighbridge.policies.ground.records import dataclass, replace
@@ -286,4 +286,4 @@ def _values(
 
 
 def _value(value: JSONValue | _Missing) -> str:
-    return "nothing" if isinstance(value, _Missing) else json_text(value)
+    return "nothing" if isinstance(value, _Missing) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -14,17 +15,23 @@ from tests.programs.control_plane.crds import install_crds
 from tests.programs.control_plane.plane import ControlPlane
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.server_release import ServerRelease, release
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def definitions() -> Definitions:
-    """Two test resources."""
-    known = Definitions.from_manifests([PROBE_CRD, PLAIN_CRD])
+    """Two test resources, as the release in force serves them."""
+    return _definitions(release())
+
+
+@cache
+def _definitions(server: ServerRelease) -> Definitions:
+    known = Definitions.from_manifests([PROBE_CRD, PLAIN_CRD], server=server)
     assert not known.issues
     return known
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def probe(definitions: Definitions) -> ResourceDefinition:
     """A namespaced kind with status, scale, rules and embedded objects."""
     definition = definitions.get(GroupVersionKind("weighbridge.test", "v1", "Probe"))
@@ -32,7 +39,7 @@ def probe(definitions: Definitions) -> ResourceDefinition:
     return definition
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def old_probe(definitions: Definitions) -> ResourceDefinition:
     """The deprecated version of the same kind, which isn't the stored one."""
     definition = definitions.get(GroupVersionKind("weighbridge.test", "v1alpha1", "Probe"))
@@ -40,7 +47,7 @@ def old_probe(definitions: Definitions) -> ResourceDefinition:
     return definition
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def plain(definitions: Definitions) -> ResourceDefinition:
     """A cluster-scoped kind without subresources or rules."""
     definition = definitions.get(GroupVersionKind("weighbridge.test", "v1", "Plain"))
@@ -48,10 +55,15 @@ def plain(definitions: Definitions) -> ResourceDefinition:
     return definition
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def nest() -> ResourceDefinition:
     """A kind that is all embedded objects."""
-    definition = Definitions.from_manifests([NEST_CRD]).get(GroupVersionKind("weighbridge.test", "v1", "Nest"))
+    return _nest(release())
+
+
+@cache
+def _nest(server: ServerRelease) -> ResourceDefinition:
+    definition = Definitions.from_manifests([NEST_CRD], server=server).get(GroupVersionKind("weighbridge.test", "v1", "Nest"))
     assert definition is not None
     return definition
 

@@ -20,8 +20,8 @@ from weighbridge.policies.families import families, family_groups, family_of
 from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.ground.digests import blake2b
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
-from weighbridge.policies.ground.records import dataclass, replace
-from weighbridge.policies.ground.server_release import USUAL, ServerRelease
+from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.policies.ground.server_release import ServerRelease, release
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.manifests import documents
 
@@ -45,7 +45,7 @@ class BundledStandIns:
 
     installed: Definitions
     config: Configuration
-    server: ServerRelease = USUAL
+    server: ServerRelease = field(default_factory=release)
     chosen: frozenset[str] = frozenset()
 
     def groups(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, namespace_of
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.ground.server_release import RELEASES, USUAL, ServerRelease, is_modelled, nearest
+from weighbridge.policies.ground.server_release import RELEASES, ServerRelease, is_modelled, nearest, release
 from weighbridge.webhook.inputs.bundled import BundledStandIns
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.compile_cache import compile_cache
@@ -30,10 +30,10 @@ def _is_crd(obj: JSONObject) -> bool:
     return obj.get("kind") == "CustomResourceDefinition"
 
 
-def bundled_definitions(config: Configuration = DEFAULT, server: ServerRelease = USUAL) -> Definitions:
+def bundled_definitions(config: Configuration = DEFAULT, server: ServerRelease | None = None) -> Definitions:
     """The definitions of the families' kinds, as far as their CRDs ship, of the versions that the configuration names."""
     nothing = Definitions(server=server)
-    return nothing.completed_by(BundledStandIns(nothing, config, server))
+    return nothing.completed_by(BundledStandIns(nothing, config, nothing.server))
 
 
 def reconfigured(definitions: Definitions, config: Configuration) -> Definitions:
@@ -48,7 +48,7 @@ def definitions_among(
     objects: Iterable[JSONObject],
     config: Configuration = DEFAULT,
     later: Iterable[StandIn] = (),
-    server: ServerRelease = USUAL,
+    server: ServerRelease | None = None,
     chosen: frozenset[str] = frozenset(),
 ) -> Definitions:
     """The definitions of the CRDs among the objects and after them, of two for one kind the later; bundled ones for kinds without a CRD.
@@ -59,19 +59,19 @@ def definitions_among(
     installed = found.followed_by(later)
     if chosen:
         installed = installed.without(chosen)
-    return installed.completed_by(BundledStandIns(installed, config, server, chosen))
+    return installed.completed_by(BundledStandIns(installed, config, installed.server, chosen))
 
 
 def release_for(version: str) -> ServerRelease:
-    """The release to judge by for a server of this version. A version that isn't modelled is warned of, unless it is empty."""
+    """The release to judge by for a server of this version, the one in force where it is none. One that isn't modelled is warned of."""
     found = nearest(version)
     if found is None:
         if version:
             what = f"the snapshot's server says that it is {version}, which is no version of Kubernetes"
-            warn(f"{what}, so objects are judged as by {USUAL.name}")
-        return USUAL
+            warn(f"{what}, so objects are judged as by {release().name}")
+        return release()
     if not is_modelled(version):
-        known = ", ".join(release.name for release in RELEASES)
+        known = ", ".join(one.name for one in RELEASES)
         warn(f"Kubernetes {version} isn't known, so objects are judged as by {found.name}; known are {known}")
     return found
 
@@ -194,4 +194,4 @@ def changed_facts(
     # A kind of which the last object goes is still one of which all are known.
     kinds = {(gvk.group, gvk.kind) for obj in gone if (gvk := GroupVersionKind.from_object(obj)) is not None}
     whole = replace(extent, complete=frozenset(extent.complete) | kinds)
-    return before, from_objects(left, before.definitions, beside=own, extent=whole), gone
+    return before, from_objects(left, before.definitions.undefined(gone), beside=own, extent=whole), gone

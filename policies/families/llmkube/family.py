@@ -10,7 +10,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.facts.kept_parts import only_read
 from weighbridge.policies.families import foreign_autoscalers
-from weighbridge.policies.families.family import Family, Fill, Influence, Kind
+from weighbridge.policies.families.family import Family, Fill, Influence, Kind, by_what_is_installed
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.llmkube import GROUPS, versions
 from weighbridge.policies.families.llmkube.operator import PROGRAM, operator_of
@@ -142,6 +142,11 @@ _CHOICES: Final = frozenset(
     }
 )
 
+#: Routes for a service's gateway, and objectives for its SLO.
+_ADD_ONS: Final = ("aigateway.envoyproxy.io", "pyrra.dev")
+#: The kinds with a prediction.
+_PREDICTED: Final = ("Model", "InferenceService", "GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")
+
 FAMILY: Final = Family(
     name="llmkube",
     title="LLMKube",
@@ -179,8 +184,7 @@ FAMILY: Final = Family(
         Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.nodePort")),
         *foreign_autoscalers.KINDS,
     ),
-    # Routes for a service's gateway, and objectives for its SLO.
-    add_ons=("aigateway.envoyproxy.io", "pyrra.dev"),
+    add_ons=_ADD_ONS,
     predict={
         "Model": _predict_model,
         "InferenceService": _predict_service,
@@ -195,13 +199,16 @@ FAMILY: Final = Family(
     operator=operator_of,
     dependents={"Model": _services_of},
     influences={
-        kind: _influence(kind, *dependents)
-        for kind, *dependents in (
-            ("Model", "InferenceService", "ModelPool", "GPUQuota"),
-            ("InferenceService", "ModelRouter", "LoRAAdapter", "ModelPool", "GPUQuota"),
-            ("ModelPool", "InferenceService", "ModelRouter"),
-            ("PersistentVolumeClaim", "InferenceService"),
-        )
+        **by_what_is_installed((*GROUPS, *_ADD_ONS), *_PREDICTED),
+        **{
+            kind: _influence(kind, *dependents)
+            for kind, *dependents in (
+                ("Model", "InferenceService", "ModelPool", "GPUQuota"),
+                ("InferenceService", "ModelRouter", "LoRAAdapter", "ModelPool", "GPUQuota"),
+                ("ModelPool", "InferenceService", "ModelRouter"),
+                ("PersistentVolumeClaim", "InferenceService"),
+            )
+        },
     },
     needed=Needed(
         fields=frozenset(

@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.families import foreign_autoscalers
-from weighbridge.policies.families.family import Family, Fill, Influence, Kind
+from weighbridge.policies.families.family import Family, Fill, Influence, Kind, by_what_is_installed
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.go_rewriting import Rewritten
 from weighbridge.policies.families.ome import GROUPS, benchmark_settings, operator
@@ -86,6 +86,8 @@ def _filled_fields() -> Iterator[tuple[str, str]]:
 _ON_SERVICES: Final = Influence("InferenceService", _service_goes_by, _keys)
 _ON_BENCHMARKS: Final = Influence("BenchmarkJob", _benchmark_goes_by, _benchmark_keys)
 
+_ADD_ONS: Final = ("keda.sh", "leaderworkerset.x-k8s.io", "networking.istio.io", "ray.io", "serving.knative.dev")
+
 FAMILY: Final = Family(
     name="ome",
     title="OME",
@@ -112,7 +114,7 @@ FAMILY: Final = Family(
         ),
         *foreign_autoscalers.KINDS,
     ),
-    add_ons=("keda.sh", "leaderworkerset.x-k8s.io", "networking.istio.io", "ray.io", "serving.knative.dev"),
+    add_ons=_ADD_ONS,
     package="weighbridge.policies.families.ome",
     upstreams=(Upstream("ome", "OME", GROUPS, "v0.1.5", "sgl-project/ome", crds="config/crd/full"),),
     predict={"InferenceService": _predict_service, "BenchmarkJob": _predict_benchmark},
@@ -120,6 +122,7 @@ FAMILY: Final = Family(
         **dict.fromkeys(("ServingRuntime", "ClusterServingRuntime", "AcceleratorClass", "FineTunedWeight"), (_ON_SERVICES,)),
         **dict.fromkeys(("BaseModel", "ClusterBaseModel", "ConfigMap"), (_ON_SERVICES, _ON_BENCHMARKS)),
         "PersistentVolumeClaim": (_ON_BENCHMARKS,),
+        **by_what_is_installed((*GROUPS, *_ADD_ONS), "InferenceService", "BenchmarkJob"),
         "InferenceService": (Influence("BenchmarkJob", _benchmark_goes_by, _keys),),
     },
     complete_groups=GROUPS,

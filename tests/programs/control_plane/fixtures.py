@@ -6,14 +6,14 @@ with CI=true the run then doesn't even begin (`tests/house/needs.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 
-from tests.programs.control_plane.build import Assets, AssetsError, find_assets
+from tests.programs.control_plane.build import Assets, AssetsError, find_assets, kubernetes_version
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.control_plane.prepared import plane_with_crds
@@ -21,6 +21,19 @@ from tests.programs.control_plane.prepared import plane_with_crds
 BUILD_COMMAND = "make control-plane"
 
 StartControlPlane: TypeAlias = Callable[..., ControlPlane]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Judge by the release of the server that a test asks, with all that the test's fixtures make."""
+    if item.get_closest_marker("control_plane") is None:
+        return (yield)
+    from weighbridge.policies.ground.server_release import judging, nearest
+
+    release = nearest(kubernetes_version())
+    assert release is not None
+    with judging(release):
+        return (yield)
 
 
 @pytest.fixture(scope="session")

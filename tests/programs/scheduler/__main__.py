@@ -15,7 +15,7 @@ from tests.programs.control_plane.build import find_assets, kubernetes_version
 from tests.programs.scheduler import report
 from tests.programs.scheduler.compare import Comparison, compare
 from tests.programs.scheduler.judge import Judge
-from tests.programs.scheduler.suite import MAKERS, scenario
+from tests.programs.scheduler.suite import MAKERS, creatable, scenario
 from weighbridge.policies.ground.server_release import judging, nearest
 
 LONG, SHORT = 200, 40
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with Judge(assets) as judge:
         for name in options.cluster or MAKERS:
             start = time.monotonic()
-            made = scenario(name, count, options.seed)
+            made = creatable(scenario(name, count, options.seed), release)
             with judging(release):
                 comparisons += compare(made, judge.truths(made.objects, made.pods))
             print(f"asked about {len(made.cases)} pods in {name}: {time.monotonic() - start:.1f} s", file=sys.stderr, flush=True)
