@@ -10,9 +10,9 @@ from typing import Final
 from weighbridge.policies.apiserver.decode import UNDECODABLE
 from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
+from weighbridge.policies.ground.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, REFUSED
 from weighbridge.policies.verdict.prediction import FAILS
