@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.facts.read_fields import READ_FIELDS, fields, is_read, only
-from weighbridge.policies.facts.registered_devices import registers
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of
 
@@ -53,8 +52,7 @@ def trim(obj: JSONObject) -> JSONObject:
     slim: JSONObject = {"apiVersion": obj.get("apiVersion"), "kind": obj.get("kind")}
     match group_kind:
         case ("", "Node"):
-            shared = registers(metadata.get("annotations"))
-            return slim | {"metadata": _some(metadata, _NODE_METADATA) | ({"annotations": shared} if shared else {})} | _node(obj)
+            return slim | {"metadata": _some(metadata, _NODE_METADATA) | _registered(metadata)} | _node(obj)
         case ("", "Namespace"):
             return slim | {"metadata": _some(metadata, _NODE_METADATA)}
         case ("storage.k8s.io", "CSINode"):
@@ -65,6 +63,14 @@ def trim(obj: JSONObject) -> JSONObject:
     slim["metadata"] = _metadata(metadata, group_kind)
     read = READ_FIELDS.get(group_kind)
     return slim | {key: part for key, part in (obj if read is None else only(obj, read)).items() if key not in slim}
+
+
+def _registered(metadata: JSONObject) -> JSONObject:
+    """The annotations of a node by which HAMi registers its devices."""
+    from weighbridge.policies.facts.registered_devices import registers
+
+    found = registers(metadata.get("annotations"))
+    return {"annotations": found} if found else {}
 
 
 def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from weighbridge.policies.facts.registered_devices import registered_gpus, registers
 from weighbridge.policies.facts.tolerations import Taint, read_taints
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
@@ -56,7 +55,7 @@ class Node:
         allocatable, amounts = _amounts(texts)
         labels = metadata_of(obj).get("labels")
         features = lookup(obj, ("status", "declaredFeatures"))
-        registered = registers(metadata_of(obj).get("annotations"))
+        has_hami, gpus = _registered(metadata_of(obj).get("annotations"))
         return cls(
             name=name_of(obj),
             allocatable=allocatable,
@@ -67,8 +66,8 @@ class Node:
             ready=_is_ready(status),
             unschedulable=bool(lookup(obj, ("spec", "unschedulable"))),
             declared_features=frozenset(map(str, features)) if isinstance(features, list) else frozenset(),
-            has_hami=bool(registered),
-            hami=registered_gpus(registered),
+            has_hami=has_hami,
+            hami=gpus,
         )
 
     @classmethod
@@ -124,6 +123,16 @@ def _amount(name: str, text: str) -> tuple[Quantity, int] | None:
     except QuantityError:
         return None
     return amount, counted(name, amount)
+
+
+def _registered(annotations: JSONValue) -> tuple[bool, tuple[int, ...]]:
+    """Whether HAMi has registered devices of the node, and the memory of NVIDIA's."""
+    if not annotations:
+        return False, ()
+    from weighbridge.policies.facts.registered_devices import registered_gpus, registers
+
+    found = registers(annotations)
+    return bool(found), registered_gpus(found)
 
 
 def _is_ready(status: JSONValue) -> bool:

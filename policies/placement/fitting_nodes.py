@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from weighbridge.policies.facts import Facts, Inventory, Node
+from weighbridge.policies.ground.cautions import Caution
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.placement.cautions import Caution
 from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.shapes import Verdicts
 from weighbridge.policies.placement.shared_devices import asks_for_shares, shares_asked_for

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.expected import declared_node
+from weighbridge.policies.ground.cautions import Caution
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.placement.cautions import Caution
 from weighbridge.policies.placement.message import without_afterwards
 
 #: What VolumeBinding says of nodes for which no volume is left, and whose storage is used up.

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias, TypeVar
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.ground.cautions import Caution
 from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Outlook, PodPlacement, Unchecked
@@ -19,7 +20,6 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, asked_by
-from weighbridge.policies.placement.cautions import Caution
 from weighbridge.policies.placement.fitting_nodes import cautions, needs_caution
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes

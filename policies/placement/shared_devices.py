@@ -11,9 +11,9 @@ from typing import Final
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators.memory import memory_of
 from weighbridge.policies.facts.accelerators.units import HAMI_SHARES, MIG_SLICES, MPS_SHARES, Units, known_units, shares_devices
+from weighbridge.policies.ground.cautions import SLICES, Caution
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.placement.cautions import SLICES, Caution
 from weighbridge.policies.pods.requests import containers, read_amounts
 
 _GIB: Final = 2**30

@@ -11,9 +11,9 @@ from weighbridge.policies.apiserver.decode import UNDECODABLE
 from weighbridge.policies.apiserver.unknown_fields import DUPLICATE_FIELD, UNKNOWN_FIELD
 from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.config.sections import POLICY_FAILS
+from weighbridge.policies.ground.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
 from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE

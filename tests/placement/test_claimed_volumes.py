@@ -6,9 +6,9 @@ import pytest
 
 from tests.placement.clusters import container, facts, node
 from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SMALL_DISK
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SMALL_DISK
 from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.request_pods import fits_now, placed
 from weighbridge.policies.placement.volumes.access_modes import LOCAL, ZONAL, refused_mode

@@ -99,7 +99,7 @@ def _of_nvidia(node: Node, resource: str, amount: int) -> Units | None:
     if base == WHOLE_GPU and not strategy:
         strategy, replicas = labels.get(_GKE_STRATEGY, ""), replicas or _number(labels.get(_GKE_CLIENTS, ""))
     if replicas <= 1 and product.endswith("-SHARED"):
-        # Feature discovery of before the label, or one that was told of no replicas.
+        # Feature discovery of before the label, or one whose configuration names no replicas.
         count = _number(labels.get(f"{base}.count", ""))
         replicas = -(-amount // count) if count else 0
     replicas = max(1, replicas)

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts import Inventory, Node, ObjectStore
+from weighbridge.policies.ground.cautions import ONE_NODE_STORAGE, OTHER_ZONE, Caution
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, name_of
-from weighbridge.policies.placement.cautions import ONE_NODE_STORAGE, OTHER_ZONE, Caution
 from weighbridge.policies.placement.volumes.access_modes import ZONAL, exception_of, refused_mode
 from weighbridge.policies.placement.volumes.candidates import candidates, class_name
 from weighbridge.policies.placement.volumes.claims import default_class, waits_for_pod

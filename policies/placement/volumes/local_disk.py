@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.facts import Node
+from weighbridge.policies.ground.cautions import SMALL_DISK, Caution
 from weighbridge.policies.ground.fields import amount, items, text
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.placement.cautions import SMALL_DISK, Caution
 
 _STORAGE: Final = "ephemeral-storage"
 _GIB: Final = 2**30
