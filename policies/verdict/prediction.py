@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import enforce, placement_finding, ratchet, unsaid
-from weighbridge.policies.verdict.pod_admission import created, forbids_pods, quota_findings, remarks
+from weighbridge.policies.verdict.pod_admission import created, forbids_pods, queue_findings, quota_findings, remarks
 
 #: The id of the finding that the operator comes no further, for failures that no rule reports.
 FAILS: Final = "WB-003"
@@ -46,23 +46,23 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
     prediction, made = _made(request, facts, config, family)
     if not made:
         return PlacedPrediction(prediction)
-    said = _remarks(request, prediction, made, facts, config, family)
+    said, unknown = _remarks(request, prediction, made, facts, config, family)
     if facts.inventory is None and not forbids_pods(request.namespace or "default", facts, config):
-        return PlacedPrediction(prediction, remarks=said)
+        return PlacedPrediction(prediction, unchecked=unknown, remarks=said)
     from weighbridge.policies.placement.request_pods import fits_now
 
     if not is_offline and fits_now(request, made, facts, config):
         # A webhook doesn't show which nodes could run the pods.
-        return PlacedPrediction(prediction, remarks=said)
+        return PlacedPrediction(prediction, unchecked=unknown, remarks=said)
     placement, unchecked, findings = _placed(request, made, facts, config)
     if facts.inventory is None and (placement is None or placement.outlook is not Outlook.REFUSED):
-        return PlacedPrediction(prediction, remarks=said)
+        return PlacedPrediction(prediction, unchecked=unknown, remarks=said)
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
         stored = replace(request, object=request.old_object)
         _, _, before = _placed(stored, _made(stored, facts, config, family)[1], facts, config)
         findings = ratchet(findings, before)
         stored.forget()
-    return PlacedPrediction(prediction, placement, unchecked, findings, said)
+    return PlacedPrediction(prediction, placement, [*unchecked, *unknown], findings, said)
 
 
 def _remarks(
@@ -72,11 +72,16 @@ def _remarks(
     facts: Facts,
     config: Configuration,
     family: Family | None,
-) -> Sequence[Finding]:
-    """The findings about the admission of pods and of what else is created, as they are enforced."""
+) -> tuple[Sequence[Finding], Sequence[Unchecked]]:
+    """The findings about the admission of pods and of what else is created, as they are enforced; and what couldn't be checked."""
+    unknown: list[Unchecked] = []
 
     def of(judged: Request, predicted: Prediction | None, workloads: Sequence[JSONObject]) -> Sequence[Finding]:
-        said = [*remarks(workloads, judged.namespace or "default", facts, config)]
+        namespace = judged.namespace or "default"
+        queued = list(queue_findings(workloads, namespace, facts))
+        if judged is request:
+            unknown.extend(entry for entry in queued if isinstance(entry, Unchecked))
+        said = [*remarks(workloads, namespace, facts, config), *(entry for entry in queued if isinstance(entry, Finding))]
         if judged is request:
             said += quota_findings(request, created(request.object, predicted, workloads), replaced, facts, config)
         return enforce(said, config, judged, facts.objects) if said else ()
@@ -92,7 +97,7 @@ def _remarks(
         stored = replace(request, object=request.old_object)
         found = ratchet(found, of(stored, *_made(stored, facts, config, family)))
         stored.forget()
-    return found
+    return found, unknown
 
 
 def untold_failure(
