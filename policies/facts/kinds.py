@@ -68,6 +68,7 @@ NODES: Final = _read("", "v1", "Node", "nodes")
 CRDS: Final = _read("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions")
 _DEVICES: Final = "v1 v1beta2 v1beta1"
 _MACHINES: Final = "v1beta2 v1beta1"
+_QUEUES: Final = "v1beta2 v1beta1"
 #: Where cluster-autoscaler writes its status. In another namespace any user could write it.
 AUTOSCALER_STATUS: Final = replace(_read("", "v1", "ConfigMap", "configmaps"), name="cluster-autoscaler-status", namespace="kube-system")
 #: The pods that take something of a node. They are read only where that is asked for.
@@ -100,6 +101,9 @@ PLACEMENT_KINDS: Final = (
     _read("resource.k8s.io", _DEVICES, "ResourceClaim", "resourceclaims"),
     _read("resource.k8s.io", _DEVICES, "ResourceClaimTemplate", "resourceclaimtemplates"),
     _read("karpenter.sh", "v1 v1beta1", "NodePool", "nodepools"),
+    _read("kueue.x-k8s.io", _QUEUES, "LocalQueue", "localqueues"),
+    _read("kueue.x-k8s.io", _QUEUES, "ClusterQueue", "clusterqueues"),
+    _read("kueue.x-k8s.io", _QUEUES, "ResourceFlavor", "resourceflavors"),
     _read("cluster.x-k8s.io", _MACHINES, "MachineDeployment", "machinedeployments"),
     _read("cluster.x-k8s.io", _MACHINES, "MachineSet", "machinesets"),
     _read("cluster.x-k8s.io", _MACHINES, "MachinePool", "machinepools"),

@@ -38,6 +38,7 @@ def only(value: JSONValue, tree: Fields) -> JSONValue:
 
 _STORAGE: Final = "storage.k8s.io"
 _DEVICES: Final = "resource.k8s.io"
+_KUEUE: Final = "kueue.x-k8s.io"
 _CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _MACHINES: Final = fields("spec.template.metadata.labels", "spec.template.spec.taints", "spec.replicas")
 #: Volumes of in-tree plugins that are attached to a node before they are mounted.
@@ -74,6 +75,11 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
         *("spec.limits", "spec.replicas", "spec.template.metadata.labels", "spec.template.spec.requirements", "spec.template.spec.taints"),
         "status.resources",
     ),
+    (_KUEUE, "LocalQueue"): fields("spec.clusterQueue", "spec.stopPolicy"),
+    (_KUEUE, "ClusterQueue"): fields(
+        *("spec.cohort", "spec.cohortName", "spec.namespaceSelector", "spec.resourceGroups", "spec.stopPolicy"),
+    ),
+    (_KUEUE, "ResourceFlavor"): fields("spec.nodeLabels", "spec.nodeTaints", "spec.tolerations"),
     **dict.fromkeys(MACHINE_GROUPS, _MACHINES),
 }
 

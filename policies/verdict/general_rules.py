@@ -18,7 +18,7 @@ from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
 from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, NO_ROOM, REFUSED
-from weighbridge.policies.verdict.pod_admission import PODS_VIOLATE, QUOTA_EXCEEDED
+from weighbridge.policies.verdict.pod_admission import NEVER_ADMITTED, PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.policies.verdict.stale_values import STALE
@@ -235,6 +235,18 @@ what the quota's status says is used now, what the same run creates before (obje
 and what controllers create besides, such as a ReplicaSet. An update gives back what the stored object takes. Quotas with scopes count the
 pods that are in scope. It is only a warning, since others may go before. A pod that alone exceeds a quota is PLACE-001. Where a rule of a
 family counts devices, this isn't said of them again. [The admission of pods](../pod-admission.md) has more.""",
+    ),
+    GeneralRule(
+        NEVER_ADMITTED,
+        "queue-never-admits",
+        Severity.WARNING,
+        """A workload names a queue of Kueue that never admits its pods, so they stay suspended or gated.
+
+The label `kueue.x-k8s.io/queue-name` names a LocalQueue. Checked are that it and its ClusterQueue are there and not stopped, that the
+ClusterQueue takes the namespace and covers each resource, that the quota of one flavor is enough for the pods that are admitted together,
+with what the other ClusterQueues of its cohort lend, and that some node has the labels of that flavor. What others use isn't counted. The
+message is Kueue's. Nothing is said where Kueue isn't installed; where its objects aren't known, the queue isn't checked.
+[The admission of pods](../pod-admission.md) has more.""",
     ),
     GeneralRule(
         STALE,

@@ -9,7 +9,8 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.security.standard import PREFIX, Standard, standards_for, standards_in
@@ -18,6 +19,9 @@ from weighbridge.policies.pods.security.standard import PREFIX, Standard, standa
 PODS_VIOLATE: Final = "POD-001"
 #: The id of the finding that a quota isn't enough for all that comes.
 QUOTA_EXCEEDED: Final = "POD-002"
+#: The id of the finding that the queue which a workload names never admits it.
+NEVER_ADMITTED: Final = "POD-003"
+_QUEUE_NAME: Final = "kueue.x-k8s.io/queue-name"
 
 
 def remarks(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Sequence[Finding]:
@@ -48,6 +52,26 @@ def quota_findings(
 
     stored = replaced() if request.operation is Operation.UPDATE else ()
     return over_quotas(request, made, stored, facts, config)
+
+
+def queue_findings(made: Sequence[JSONObject], namespace: str, facts: Facts) -> Iterator[Finding | Unchecked]:
+    """What keeps the queues that workloads name from ever admitting them. What looks at queues is imported with the first such name."""
+    for workload in made:
+        if not _names_queue(workload):
+            continue
+        from weighbridge.policies.placement.kueue import queue_troubles
+
+        for trouble in queue_troubles(workload, facts, namespace_of(workload) or namespace):
+            if trouble.is_unknown:
+                yield Unchecked("queue", trouble.message)
+            else:
+                yield Finding(NEVER_ADMITTED, Severity.WARNING, (), trouble.message, hint=trouble.hint)
+
+
+def _names_queue(workload: JSONObject) -> bool:
+    """Whether a workload or the template of its pods names a queue of Kueue."""
+    holders = (workload, part(workload, "spec", "template"), part(workload, "spec", "leaderWorkerTemplate", "workerTemplate"))
+    return any(_QUEUE_NAME in part(holder, "metadata", "labels") for holder in holders)
 
 
 def is_about_devices(finding: Finding) -> bool:

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import caution_findings, enforce, placement_finding, ratchet, unsaid
-from weighbridge.policies.verdict.pod_admission import created, forbids_pods, quota_findings, remarks
+from weighbridge.policies.verdict.pod_admission import created, forbids_pods, queue_findings, quota_findings, remarks
 
 if TYPE_CHECKING:
     from weighbridge.policies.pods.groups import Groups
@@ -51,14 +51,14 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
     prediction, made = _made(request, facts, config, family)
     if not made:
         return PlacedPrediction(prediction)
-    said = _remarks(request, prediction, made, facts, config, family)
+    said, unknown = _remarks(request, prediction, made, facts, config, family)
     found = _predicted(prediction, made, request, facts, config, family, is_offline=is_offline)
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in found.findings):
         stored = replace(request, object=request.old_object)
         before = _predicted(*_made(stored, facts, config, family), stored, facts, config, family, is_offline=is_offline)
         found = replace(found, findings=ratchet(found.findings, before.findings))
         stored.forget()
-    return replace(found, remarks=said)
+    return replace(found, remarks=said, unchecked=[*found.unchecked, *unknown])
 
 
 def _predicted(
@@ -100,11 +100,16 @@ def _remarks(
     facts: Facts,
     config: Configuration,
     family: Family | None,
-) -> Sequence[Finding]:
-    """The findings about the admission of pods and of what else is created, as they are enforced."""
+) -> tuple[Sequence[Finding], Sequence[Unchecked]]:
+    """The findings about the admission of pods and of what else is created, as they are enforced; and what couldn't be checked."""
+    unknown: list[Unchecked] = []
 
     def of(judged: Request, predicted: Prediction | None, workloads: Sequence[JSONObject]) -> Sequence[Finding]:
-        said = [*remarks(workloads, judged.namespace or "default", facts, config)]
+        namespace = judged.namespace or "default"
+        queued = list(queue_findings(workloads, namespace, facts))
+        if judged is request:
+            unknown.extend(entry for entry in queued if isinstance(entry, Unchecked))
+        said = [*remarks(workloads, namespace, facts, config), *(entry for entry in queued if isinstance(entry, Finding))]
         if judged is request:
             said += quota_findings(request, created(request.object, predicted, workloads), replaced, facts, config)
         return enforce(said, config, judged, facts.objects) if said else ()
@@ -120,7 +125,7 @@ def _remarks(
         stored = replace(request, object=request.old_object)
         found = ratchet(found, of(stored, *_made(stored, facts, config, family)))
         stored.forget()
-    return found
+    return found, unknown
 
 
 def untold_failure(

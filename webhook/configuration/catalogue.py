@@ -18,7 +18,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 from weighbridge.policies.verdict.judgement import NO_NODE
-from weighbridge.policies.verdict.pod_admission import PODS_VIOLATE, QUOTA_EXCEEDED
+from weighbridge.policies.verdict.pod_admission import NEVER_ADMITTED, PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.webhook.texts.rule_addresses import nearest_rule
 
@@ -59,7 +59,7 @@ def listed_rules() -> tuple[ListedRule, ...]:
     named = {rule.id: rule.name for rule in GENERAL_RULES}
     weights = {POLICY_FAILS: Severity.ERROR}
     judged: tuple[tuple[str, tuple[GroupVersionKind, ...]], ...]
-    judged = (*((rule, kinds) for rule in (NO_NODE, PODS_VIOLATE, QUOTA_EXCEEDED, TWICE)), (BREAKS, tuple(_influencing())))
+    judged = (*((rule, kinds) for rule in (NO_NODE, PODS_VIOLATE, QUOTA_EXCEEDED, NEVER_ADMITTED, TWICE)), (BREAKS, tuple(_influencing())))
     judged += ((POLICY_FAILS, tuple(kind.gvk for family in families() for kind in family.kinds)),)
     # Those of ignores are about what is written for lint, which no namespace can relax.
     judged += tuple((rule, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE))

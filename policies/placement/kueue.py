@@ -1,0 +1,242 @@
+"""Whether Kueue ever admits the pods of a workload that names a queue: the LocalQueue, its ClusterQueue, quotas and flavors.
+
+Kueue keeps the pods back until they are admitted. It compares with an empty queue here: what others use isn't counted. A workload of pods
+is admitted pod by pod, one that is a group as a whole. Capacity that a cohort lends is known as far as its ClusterQueues say.
+Source: Kueue v0.14, pkg/controller/core/workload_controller.go, pkg/scheduler/flavorassigner/flavorassigner.go (findFlavorForPodSets,
+fitsResourceQuota), pkg/cache/scheduler/resource_node.go (potentialAvailable) and pkg/cache/scheduler/clusterqueue.go (inactiveReason).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Final
+
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.facts.selectors import selects
+from weighbridge.policies.facts.tolerations import read_taints, read_tolerations, untolerated
+from weighbridge.policies.ground.fields import amounts, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.spelling import close_matches
+from weighbridge.policies.pods.admission import admit
+from weighbridge.policies.pods.refusal import Refused
+from weighbridge.policies.pods.requests import Amounts, effective
+from weighbridge.policies.pods.workloads import pods_of, replicas_of
+
+GROUP: Final = "kueue.x-k8s.io"
+LOCAL_QUEUE, CLUSTER_QUEUE, FLAVOR = "LocalQueue", "ClusterQueue", "ResourceFlavor"
+QUEUE_NAME: Final = f"{GROUP}/queue-name"
+_ZERO: Final = Quantity.from_int(0)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueTrouble:
+    """Why Kueue never admits a workload, or what couldn't be checked; `hint` says what would do."""
+
+    message: str
+    hint: str = ""
+    is_unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _PodSet:
+    """Equal pods that are admitted together."""
+
+    name: str
+    spec: JSONObject
+    count: int
+
+    @property
+    def requests(self) -> Amounts:
+        """What they ask for together."""
+        found = {name: _times(amount, self.count) for name, amount in effective(self.spec).items() if amount.sign() > 0}
+        return {**found, "pods": Quantity.from_int(self.count)}
+
+
+def queue_troubles(workload: JSONObject, facts: Facts, namespace: str) -> list[QueueTrouble]:
+    """What keeps Kueue from admitting the pods of a workload; empty for one that names no queue, or where Kueue isn't known."""
+    pods = pods_of(workload)
+    queue = _queue_of(workload, pods)
+    if not queue or not pods:
+        return []
+    store = facts.objects
+    local = store.get(GROUP, LOCAL_QUEUE, namespace, queue)
+    if local is None:
+        return list(_without_queue(queue, namespace, facts))
+    if _is_stopped(local):
+        return [QueueTrouble(f"LocalQueue {queue} is stopped", "set its spec.stopPolicy to None")]
+    name = text(part(local, "spec"), "clusterQueue")
+    cluster_queue = store.get(GROUP, CLUSTER_QUEUE, "", name)
+    if cluster_queue is None:
+        if not store.knows_all(GROUP, CLUSTER_QUEUE):
+            return [QueueTrouble(f"ClusterQueue {name} isn't known", is_unknown=True)]
+        return [QueueTrouble(f"ClusterQueue {name} doesn't exist", f"LocalQueue {queue} names it")]
+    return list(_of_cluster_queue(cluster_queue, workload, pods, facts, namespace))
+
+
+def _queue_of(workload: JSONObject, pods: Mapping[str, JSONObject]) -> str:
+    """The queue that a workload or its pods name."""
+    labelled = text_map(workload, "metadata", "labels").get(QUEUE_NAME, "")
+    return labelled or next(filter(None, (text_map(pod, "metadata", "labels").get(QUEUE_NAME) for pod in pods.values())), "")
+
+
+def _without_queue(queue: str, namespace: str, facts: Facts) -> Iterator[QueueTrouble]:
+    store = facts.objects
+    if not store.knows_all(GROUP, LOCAL_QUEUE):
+        if not store.knows_all("apiextensions.k8s.io", "CustomResourceDefinition"):
+            yield QueueTrouble(f"LocalQueue {queue}: the cluster's queues aren't known", is_unknown=True)
+        return
+    near = close_matches(queue, [name_of(one) for one in store.list(GROUP, LOCAL_QUEUE, namespace)], n=1)
+    hint = f"did you mean {near[0]}?" if near else f"create it in namespace {namespace}, or remove the label {QUEUE_NAME}"
+    yield QueueTrouble(f"LocalQueue {queue} doesn't exist", hint)
+
+
+def _is_stopped(queue: JSONObject) -> bool:
+    return text(part(queue, "spec"), "stopPolicy", "None") != "None"
+
+
+def _of_cluster_queue(
+    queue: JSONObject, workload: JSONObject, pods: Mapping[str, JSONObject], facts: Facts, namespace: str
+) -> Iterator[QueueTrouble]:
+    name, spec, store = name_of(queue), part(queue, "spec"), facts.objects
+    if _is_stopped(queue):
+        yield QueueTrouble(f"ClusterQueue {name} is stopped", "set its spec.stopPolicy to None")
+        return
+    selector, labels = spec.get("namespaceSelector"), namespace_labels(namespace, store)
+    if selector is None or (labels is not None and not selects(selector, labels)):
+        yield QueueTrouble("Workload namespace doesn't match ClusterQueue selector", f"namespaceSelector of ClusterQueue {name}")
+        return
+    flavors = dict.fromkeys(text(flavor, "name") for group in items(spec, "resourceGroups") for flavor in items(group, "flavors"))
+    if store.knows_all(GROUP, FLAVOR):
+        missing = [flavor for flavor in flavors if store.get(GROUP, FLAVOR, "", flavor) is None]
+        if missing:
+            yield QueueTrouble(f"ClusterQueue {name} is inactive", f"it references missing ResourceFlavor(s): {','.join(sorted(missing))}")
+            return
+    for pod_set in _pod_sets(workload, pods, facts, namespace):
+        yield from _of_pod_set(pod_set, queue, facts)
+
+
+def _pod_sets(workload: JSONObject, pods: Mapping[str, JSONObject], facts: Facts, namespace: str) -> Iterator[_PodSet]:
+    """The pods of a workload that Kueue admits together; pods that the API server refuses are said elsewhere."""
+    kind, spec = workload.get("kind"), part(workload, "spec")
+    together = replicas_of(workload) if kind in ("StatefulSet", "Job") else 1
+    size = whole(part(spec, "leaderWorkerTemplate"), "size", 1)
+    for role, pod in pods.items():
+        try:
+            admitted = admit(pod, facts.objects, namespace)
+        except Refused:
+            return
+        yield _PodSet(role or "main", admitted.spec, size - 1 if role == "worker" else together)
+
+
+def _of_pod_set(pod_set: _PodSet, queue: JSONObject, facts: Facts) -> Iterator[QueueTrouble]:
+    """Why no flavor of a ClusterQueue is assigned to pods, for each group of resources of which that is so."""
+    groups = items(queue, "spec", "resourceGroups")
+    covered = {resource for group in groups for resource in texts(group, "coveredResources")}
+    requests = {name: amount for name, amount in pod_set.requests.items() if name != "pods" or name in covered}
+    start = f"couldn't assign flavors to pod set {pod_set.name}: "
+    outside = sorted(requests.keys() - covered)
+    if outside:
+        yield QueueTrouble(
+            f"{start}resource {outside[0]} unavailable in ClusterQueue", f"ClusterQueue {name_of(queue)} has no quota for it"
+        )
+        return
+    for group in groups:
+        asked = {name: requests[name] for name in texts(group, "coveredResources") if name in requests}
+        reasons = [list(_against(flavor, asked, pod_set, queue, facts)) for flavor in items(group, "flavors")]
+        if asked and all(reasons):
+            told = list(chain.from_iterable(reasons))
+            unknown = any(reason.is_unknown for reason in told)
+            hint = f"quotas and flavors are those of ClusterQueue {name_of(queue)}"
+            yield QueueTrouble(start + ", ".join(reason.message for reason in told), hint, is_unknown=unknown)
+
+
+def _against(flavor: JSONObject, asked: Amounts, pod_set: _PodSet, queue: JSONObject, facts: Facts) -> Iterator[QueueTrouble]:
+    """What speaks against a flavor for pods."""
+    name = text(flavor, "name")
+    known = facts.objects.get(GROUP, FLAVOR, "", name)
+    if isinstance(known, dict):
+        reason = _not_for(known, pod_set.spec) or _without_nodes(known, facts)
+        if reason:
+            yield QueueTrouble(reason)
+            return
+    nominal = {text(one, "name"): one for one in items(flavor, "resources")}
+    for resource, amount in asked.items():
+        own = _quota(nominal.get(resource), "nominalQuota") or _ZERO
+        most = _capacity(name, resource, own, nominal.get(resource), queue, facts)
+        if amount.compare(most) > 0:
+            what = f"insufficient quota for {resource} in flavor {name}, previously considered podsets requests (0)"
+            said = f"{what} + current podset request ({amount}) > maximum capacity ({most})"
+            yield QueueTrouble(said, is_unknown=bool(_cohort(queue)) and not facts.objects.knows_all(GROUP, "Cohort"))
+
+
+def _quota(resource: JSONObject | None, key: str) -> Quantity | None:
+    return amounts({"found": resource or {}}, "found").get(key)
+
+
+def _cohort(queue: JSONObject) -> str:
+    """The cohort of a ClusterQueue, by its names in v1beta2 and v1beta1."""
+    spec = part(queue, "spec")
+    return text(spec, "cohortName") or text(spec, "cohort")
+
+
+def _capacity(flavor: str, resource: str, own: Quantity, given: JSONObject | None, queue: JSONObject, facts: Facts) -> Quantity:
+    """The most of a resource that a ClusterQueue may use in a flavor: its own quota, and what the others of its cohort lend."""
+    cohort = _cohort(queue)
+    if not cohort:
+        return own
+    total = own
+    for other in facts.objects.list(GROUP, CLUSTER_QUEUE):
+        if _cohort(other) == cohort and name_of(other) != name_of(queue):
+            total = total.add(_lent(other, flavor, resource))
+    limit = _quota(given, "borrowingLimit")
+    most = own.add(limit) if limit is not None else total
+    return most if most.compare(total) < 0 else total
+
+
+def _lent(queue: JSONObject, flavor: str, resource: str) -> Quantity:
+    """How much of its quota a ClusterQueue lends to others of its cohort."""
+    for quota in chain.from_iterable(
+        items(one, "resources")
+        for group in items(queue, "spec", "resourceGroups")
+        for one in items(group, "flavors")
+        if text(one, "name") == flavor
+    ):
+        if text(quota, "name") == resource:
+            nominal, limit = _quota(quota, "nominalQuota") or _ZERO, _quota(quota, "lendingLimit")
+            return limit if limit is not None and limit.compare(nominal) < 0 else nominal
+    return _ZERO
+
+
+def _not_for(flavor: JSONObject, spec: JSONObject) -> str:
+    """Why a flavor isn't for a pod: a taint of its nodes, or another value of one of its labels than the pod selects."""
+    tolerations = (*read_tolerations(spec.get("tolerations")), *read_tolerations(part(flavor, "spec").get("tolerations")))
+    kept_away = untolerated(tolerations, read_taints(part(flavor, "spec").get("nodeTaints")))
+    if kept_away:
+        return f"untolerated taint {kept_away[0]} in flavor {name_of(flavor)}"
+    labels = text_map(flavor, "spec", "nodeLabels")
+    selected = text_map(spec, "nodeSelector")
+    if any(selected[key] != value for key, value in labels.items() if key in selected):
+        return f"flavor {name_of(flavor)} doesn't match node affinity"
+    return ""
+
+
+def _without_nodes(flavor: JSONObject, facts: Facts) -> str:
+    """Why the pods of a flavor get no node: Kueue admits them, and no node has the labels that it makes them select."""
+    labels = text_map(flavor, "spec", "nodeLabels")
+    if not labels or facts.inventory is None or not len(facts.inventory):
+        return ""
+    if any(all(node.labels.get(key) == value for key, value in labels.items()) for node in facts.inventory.nodes):
+        return ""
+    return f"no node has the labels of flavor {name_of(flavor)}: {', '.join(f'{key}={value}' for key, value in sorted(labels.items()))}"
+
+
+def _times(amount: Quantity, count: int) -> Quantity:
+    total = _ZERO
+    while count > 0:
+        total = total.add(amount) if count % 2 else total
+        amount, count = amount.add(amount), count // 2
+    return total
