@@ -375,3 +375,17 @@ def test_every_file_that_is_opened_is_among_the_inputs(place: Place) -> None:
     opened, recorded = json.loads((place.folder / "seen.json").read_text())
     ours = {os.path.normpath(place.folder / path) for path in opened} & {str(path) for path in place.folder.rglob("*")}
     assert ours - {str(place.folder / "seen.json")} == {str(place.folder / path) for path in recorded}
+
+
+def test_a_changed_policy_asks_the_program_again(place: Place) -> None:
+    spec = "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}"
+    of_group = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy"
+    policy = f"{of_group}\nmetadata: {{name: p}}\nspec: {{{spec}, validations: [{{expression: 'true'}}]}}\n"
+    bound = f"{of_group}Binding\nmetadata: {{name: b}}\nspec: {{policyName: p, validationActions: [Deny]}}\n"
+    place.file("policies/p.yaml", f"{policy}---\n{bound}")
+    arguments = ("lint", "--policies", "policies", "m.yaml")
+    assert [place.run(*arguments)[::2] for _ in range(2)] == [(0, True), (0, False)]
+    place.file("policies/p.yaml", f"{policy}---\n{bound}".replace("'true'", "'false'"))
+    assert place.run(*arguments)[::2] == (1, True)
+    place.file("policies/q.yaml", bound.replace("name: b}", "name: c}"))
+    assert place.run(*arguments)[::2] == (1, True)
