@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Inventory, Node
-from weighbridge.policies.facts.occupancy import Holder, NodeUse, Occupancy, is_device
+from weighbridge.policies.facts.occupancy import Holder, NodeUse, Occupancy, devices_of, is_device
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import Filter, PodFilters
@@ -149,9 +149,9 @@ def _enough(room: Room, node: Node, use: NodeUse) -> tuple[Holder, ...]:
     """A few holders of devices without which the node would do; one that is just enough before several. None if that isn't known."""
     if not use.holders or not room.fits(node, use.without(use.holders)):
         return ()
-    alone = next((holder for holder in reversed(use.holders) if room.fits(node, use.without([holder]))), None)
-    if alone is not None:
-        return (alone,)
+    for alone in sorted(use.holders, key=lambda holder: (devices_of(holder.requests), holder.priority, holder.name)):
+        if room.fits(node, use.without([alone])):
+            return (alone,)
     gone: list[Holder] = []
     for holder in use.holders:
         gone.append(holder)

@@ -22,7 +22,7 @@ def reading(group: str, *plurals: str) -> JSONObject:
 
 
 def test_what_is_watched_may_be_listed_and_watched_and_nothing_else() -> None:
-    watching, narrowing, registered = cluster_roles()
+    watching, narrowing, registered, following = cluster_roles()
     plain = [kind for kind in watched_kinds() if not kind.name]
     groups = sorted({kind.gvk.group for kind in plain})
     rules = [reading(group, *sorted({kind.plural for kind in plain if kind.gvk.group == group})) for group in groups]
@@ -31,6 +31,7 @@ def test_what_is_watched_may_be_listed_and_watched_and_nothing_else() -> None:
     assert watching == role("weighbridge", [*rules, *named])
     assert {"limitranges", "namespaces", "nodes", "services"} <= {*rules[0]["resources"]}
     assert not {"secrets", "configmaps", "pods"} & {*rules[0]["resources"]}
+    assert following == role("weighbridge-pods", [reading("", "pods")])
     assert narrowing == role("weighbridge-namespace-configuration", [reading("", "configmaps")])
     named_registration = {"apiGroups": [REGISTRATION], "resources": CONFIGURATIONS, "resourceNames": ["weighbridge"], "verbs": ["list"]}
     assert {**registered, "rules": [{**rule, "resources": sorted(rule["resources"])} for rule in registered["rules"]]} == role(

@@ -1,7 +1,7 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
-``python -m tests.programs.benchmarks [TABLE ...]``, with `engine`, `service`, `load`, `rules`, `ready`, `start`, `cluster`, `live`, `aim`,
-`ome`, `growth`, `files`, `storm`, `policies`.
+``python -m tests.programs.benchmarks [TABLE ...]``, with `engine`, `service`, `load`, `rules`, `ready`, `start`, `cluster`, `live`, `pods`,
+`aim`, `ome`, `growth`, `files`, `storm`, `policies`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.programs.benchmarks import (
     load_table,
     ome_table,
     policies_table,
+    pods_table,
     ready_table,
     rule_table,
     service_table,
@@ -36,6 +37,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "start": start_table.main,
     "cluster": cluster_table.main,
     "live": live_table.main,
+    "pods": pods_table.main,
     "aim": aim_table.main,
     "ome": ome_table.main,
     "growth": growth_table.main,

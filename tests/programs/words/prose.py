@@ -104,7 +104,8 @@ def _plain(text: str, case: Case) -> str:
 
 
 def _names(case: Case) -> Iterable[str]:
-    objects = [case.object, *(case.cluster or ())]
+    # Of a snapshot, too, its objects.
+    objects = [case.object, *(obj for document in case.cluster or () for obj in (document.get("items") or (document,)))]
     return {name for obj in objects if isinstance(obj, dict) and obj.get("kind") != "Deployment" and (name := name_of(obj))}
 
 
