@@ -23,7 +23,12 @@ def gpus(name: str, count: int, **labels: str) -> JSONObject:
 
 def deployment(count: int, replicas: int = 1, *, spec: JSONObject | None = None, **more: Any) -> JSONObject:
     template = {"metadata": {"labels": {"app": "d"}}, "spec": {**pod({GPU: str(count)})["spec"], **(spec or {})}}
-    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "spec": {"replicas": replicas, "template": template, **more}}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "d"},
+        "spec": {"replicas": replicas, "template": template, **more},
+    }
 
 
 def group(size: int, count: int, replicas: int = 1, topology: str = "") -> JSONObject:
