@@ -69,7 +69,7 @@ def test_the_same_as_json_and_as_a_page_without_anything_from_elsewhere(tmp_path
     assert [one["object"] for one in picture["outside"]] == ["Deployment ai/b"]
     assert picture["nodes"][0]["devices"][GPU]["change"] == [{"workload": 0, "count": 8}]
     page = run("fit", objects, "--cluster", cluster, "-o", "html").stdout
-    assert page.count('<span class="c"') == 17
+    assert page.count('<span class="c"') == 9
     assert "http" not in page
     assert "<script" not in page
 

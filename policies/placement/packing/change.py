@@ -16,8 +16,8 @@ from weighbridge.policies.placement.packing.cluster import Laid, Wanted, laid_ou
 from weighbridge.policies.placement.packing.greedy import add, rounded
 from weighbridge.policies.placement.packing.members import Member, Members, bound_alone
 from weighbridge.policies.placement.packing.occupancy import Occupancy
-from weighbridge.policies.placement.packing.packing import MANY, Outcome, Packing, pack
-from weighbridge.policies.placement.packing.problem import Demand
+from weighbridge.policies.placement.packing.packing import Outcome, Packing, pack
+from weighbridge.policies.placement.packing.problem import MANY, Demand
 from weighbridge.policies.placement.packing.shortages import may_come, why
 from weighbridge.policies.pods.groups import Groups
 
