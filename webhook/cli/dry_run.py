@@ -66,7 +66,6 @@ class _Options:
     field_validation: FieldValidation
 
 
-#: A request, its verdict, and by what it was judged.
 _Decided: TypeAlias = tuple[Request, Decision, _Options]
 
 
@@ -134,7 +133,10 @@ def dry_run(
     read.
     """
     output = output or ("jsonl" if reviews else "text")
-    check_usage(paths, reviews, output, is_short=is_short, names_stored=bool(operation or old_paths))
+    if is_short or bool(paths) == bool(reviews) or (reviews and (operation or old_paths)):
+        from weighbridge.webhook.cli.around.usage import check_usage
+
+        check_usage(paths, reviews, output, is_short=is_short, names_stored=bool(operation or old_paths))
     named: dict[str, str | tuple[str, ...] | None] = {
         "exclude": exclude,
         "config": config,
@@ -316,7 +318,7 @@ def _of_manifests(run: _Run, old: list[Manifest | InputIssue], options: _Options
         stored[_key(entry.value, options.namespace)] = entry.value
     told: set[tuple[str, int]] = set()
     decided = _decisions(run, stored, options)
-    if options.facts.inventory is not None and len(run.given) > 1 and options.phase is Phase.WHOLE:
+    if options.facts.inventory is not None and options.phase is Phase.WHOLE and len(run.given) > 1:
         from weighbridge.webhook.cli.around.together import decided_with_change
 
         decided = decided_with_change(run.tree, run.given, run.namespaces, run.contexts, run.judged_by[0], decided)

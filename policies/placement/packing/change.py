@@ -16,8 +16,8 @@ from weighbridge.policies.placement.packing.cluster import Laid, Wanted, laid_ou
 from weighbridge.policies.placement.packing.greedy import add, rounded
 from weighbridge.policies.placement.packing.members import Member, Members, bound_alone
 from weighbridge.policies.placement.packing.occupancy import Occupancy
-from weighbridge.policies.placement.packing.packing import MANY, Outcome, Packing, pack
-from weighbridge.policies.placement.packing.problem import Demand
+from weighbridge.policies.placement.packing.packing import Outcome, Packing, pack
+from weighbridge.policies.placement.packing.problem import MANY, Demand
 from weighbridge.policies.placement.packing.shortages import may_come, why
 from weighbridge.policies.pods.groups import Groups
 
@@ -180,7 +180,7 @@ class _Taking:
         room = self._room(own[0]) if len(own) == 1 else 0
         members = [member for one in self.change.wanted[number] for member, _ in one.pods]
         came = tuple(may_come(members, self.change.facts, self.config))
-        return Left(asked, room, self._rivals(number, own), why(self.change.laid, packing), came, self.is_by_daemons)
+        return Left(asked, room, self._rivals(number, own), why(self.change.laid, packing, self.change.facts), came, self.is_by_daemons)
 
     def _room(self, demand: Demand) -> int:
         """How many groups fit on top of what is taken."""

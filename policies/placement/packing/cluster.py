@@ -10,7 +10,7 @@ from weighbridge.policies.facts.node_shapes import Shape
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.placement.packing.company import Spread, is_node, keeps_off, keys_of, spreads_of, stays_with_itself
 from weighbridge.policies.placement.packing.members import Member
-from weighbridge.policies.placement.packing.problem import NODE, Demand, Kind, NodeClass, Problem
+from weighbridge.policies.placement.packing.problem import MANY, NODE, Demand, Kind, NodeClass, Problem, part_of
 from weighbridge.policies.placement.taints import taint_check
 
 _NOTHING: Final[Mapping[str, Mapping[str, int]]] = {}
@@ -196,18 +196,31 @@ class _Nodes:
     def classes(self) -> tuple[list[NodeClass], list[Sequence[str]]]:
         """The classes of nodes that take some member, and the names of the nodes of each."""
         inventory = self.inventory
-        by_shape = not self.used and not inventory.own.labels.intersection(self.keys)
-        by_shape = by_shape and all(member.verdicts.group_of is inventory.shape_of for member in self.members)
+        by_shape = all(member.verdicts.group_of is inventory.shape_of for member in self.members)
+        is_whole = by_shape and not self.used and not inventory.own.labels.intersection(self.keys)
+        is_large = len(self.members) > MANY
+        units = [self._unit(resource) for resource in self.resources] if is_large else []
         for shape in inventory.shapes:
-            if by_shape and self._take_whole(shape):
+            if is_whole and not is_large and self._take_whole(shape):
                 continue
-            for name in inventory.names_by_shape[shape]:
-                node, takes = inventory.node(name), self._takes(name)
+            of_all = self._takes(inventory.example(shape).name) if by_shape else None
+            for name in inventory.names_by_shape[shape] if of_all is None or of_all else ():
+                node, takes = inventory.node(name), self._takes(name) if of_all is None else of_all
                 if node is not None and takes:
                     has = tuple(self._free(node, resource) for resource in self.resources)
-                    self._found.setdefault((self._useful(has, takes), takes, self._domains(node)), []).append(name)
+                    has = (
+                        tuple(-(-amount // unit) * unit for amount, unit in zip(has, units, strict=True))
+                        if units
+                        else self._useful(has, takes)
+                    )
+                    self._found.setdefault((has, takes, self._domains(node)), []).append(name)
         classes = [NodeClass(len(names), *alike) for alike, names in self._found.items()]
         return classes, list(self._found.values())
+
+    def _unit(self, resource: str) -> int:
+        """By what amounts are rounded up where there are many kinds, if nodes differ in each one's own amount."""
+        richest = self.inventory.richest(resource) if resource in self.inventory.own.amounts else None
+        return part_of(richest.amounts.get(resource, 0)) if richest is not None else 1
 
     def _take_whole(self, shape: Shape) -> bool:
         """Take the nodes of a shape as equal, or none of them; returns whether they are equal as far as the pods could use them."""

@@ -6,16 +6,14 @@ This finds a packing of most demands that have one, and proves nothing where it 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.placement.packing.occupancy import Entry, Occupancy
-from weighbridge.policies.placement.packing.problem import Demand, Problem
+from weighbridge.policies.placement.packing.problem import Demand, Problem, part_of
 
 #: How much each kind weighs; the heaviest comes first.
 _Weights: TypeAlias = Sequence[tuple[float, ...]]
-#: The sizes that a resource of the largest node is divided into.
-_PARTS: Final = 64
 
 
 def packed(problem: Problem, *, names_all: bool = True) -> Occupancy | None:
@@ -34,13 +32,16 @@ def add(occupancy: Occupancy, demands: Sequence[Demand]) -> Occupancy | None:
 
 
 def rounded(problem: Problem) -> Problem:
-    """The problem with pods that ask for a little more, so that there are fewer sizes: what fits then fits all the more."""
-    units = [max((node.has[index] for node in problem.classes), default=0) // _PARTS or 1 for index in range(len(problem.resources))]
+    """The problem with pods that ask for a little more, and nodes that have a little less: what fits then fits all the more."""
+    units = [part_of(max((node.has[index] for node in problem.classes), default=0)) for index in range(len(problem.resources))]
     kinds = [
         replace(kind, wants=tuple(-(-asked // unit) * unit for asked, unit in zip(kind.wants, units, strict=True)))
         for kind in problem.kinds
     ]
-    return replace(problem, kinds=kinds)
+    nodes = [
+        replace(node, has=tuple(max(has - unit + 1, 0) for has, unit in zip(node.has, units, strict=True))) for node in problem.classes
+    ]
+    return replace(problem, kinds=kinds, classes=nodes)
 
 
 def put(found: Occupancy, demand: Demand) -> bool:

@@ -9,13 +9,11 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.packing.bounds import Proof, proof
 from weighbridge.policies.placement.packing.greedy import packed, rounded
 from weighbridge.policies.placement.packing.occupancy import Occupancy
-from weighbridge.policies.placement.packing.problem import Problem
+from weighbridge.policies.placement.packing.problem import MANY, Problem
 from weighbridge.policies.placement.packing.search import OutOfStepsError, Search
 
 #: How many steps a search may take, about 10 ms.
 STEPS: Final = 2000
-#: From so many kinds on, kinds of almost one size are taken together, and nothing is searched.
-MANY: Final = 64
 
 
 class Outcome(StrEnum):

@@ -13,6 +13,14 @@ from weighbridge.policies.ground.records import dataclass, field
 
 #: A key of domains that means the node itself.
 NODE: Final = -1
+#: From so many kinds on, amounts are rounded to parts of those of the largest node, so that there are fewer sizes, and nothing is searched.
+MANY: Final = 64
+_PARTS: Final = 64
+
+
+def part_of(most: int) -> int:
+    """The amount that others are rounded to, if the largest node has `most`."""
+    return most // _PARTS or 1
 
 
 @dataclass(frozen=True, slots=True)

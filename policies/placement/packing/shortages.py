@@ -39,7 +39,8 @@ class Shortage:
     """Pods that don't fit together.
 
     `number` is that of the groups, `None` where it is several workloads. `asked` groups are wanted, and `room` is for how many there may be
-    room. `why` says it in words. `may_come` names what may bring nodes; empty where nothing may.
+    room. `why` says it in words. `may_come` names what may bring nodes; empty where nothing may. `scarce` are the resources of which there
+    is too little for equal pods.
     """
 
     of: Of
@@ -48,6 +49,7 @@ class Shortage:
     room: int
     why: str
     may_come: tuple[str, ...] = ()
+    scarce: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -129,17 +131,37 @@ def _shortage(together: Together, of: Of, counts: dict[int, int], config: Config
         room = together.room_for(number, asked)
         if len(counts) > 1:
             laid, packing = together.packed({number: asked})
-    return Shortage(of, number, asked, room, why(laid, packing), tuple(may_come(laid.members, together.facts, config)))
+    came = tuple(may_come(laid.members, together.facts, config))
+    return Shortage(of, number, asked, room, why(laid, packing, together.facts), came, scarce(laid, packing, together.facts))
 
 
-def why(laid: Laid, packing: Packing) -> str:
+def scarce(laid: Laid, packing: Packing, facts: Facts) -> tuple[str, ...]:
+    """The resources of which the nodes have too little for so many equal pods, each looked at by itself."""
+    proof, inventory = packing.proof, facts.inventory
+    if proof is None or inventory is None or len(proof.kinds) > 1 or proof.kinds[0] >= len(laid.members):
+        return ()
+    (kind,) = proof.kinds
+    nodes = [
+        (inventory.node(names[0]), len(names))
+        for node, names in zip(laid.problem.classes, laid.names, strict=True)
+        if kind in node.takes and names
+    ]
+    found = []
+    for name, asked in laid.members[kind].wants.items():
+        if sum(node.amounts.get(name, 0) // asked * size for node, size in nodes if node is not None) < proof.count:
+            found.append(name)
+    return tuple(found)
+
+
+def why(laid: Laid, packing: Packing, facts: Facts) -> str:
     """Why pods don't fit together, in words."""
     proof = packing.proof
     if proof is None:
         return "there is no way to place all of them on the nodes"
     if any(kind >= len(laid.members) for kind in proof.kinds):
         return f"each group needs a node for itself, {proof.count} are needed, and {proof.room or 'none'} of the nodes have room for one"
-    asks = list(dict.fromkeys(asks_of(laid.members[kind]) for kind in proof.kinds))
+    short = scarce(laid, packing, facts)
+    asks = list(dict.fromkeys(asks_of(laid.members[kind], short) for kind in proof.kinds))
     if proof.groups:
         room = f"{proof.room} have" if proof.room else "none has"
         return f"each group needs a domain of its topology label for itself, {proof.count} are needed, and {room} room for one"
@@ -150,10 +172,10 @@ def why(laid: Laid, packing: Packing) -> str:
     return f"{proof.count} pods{each} are asked for, and the nodes have room for {proof.room}"
 
 
-def asks_of(member: Member) -> str:
-    """What one pod asks for: its devices, or else its CPU and memory."""
+def asks_of(member: Member, named: Sequence[str] = ()) -> str:
+    """What one pod asks for of some resources; of none, its devices, or else its CPU and memory."""
     wanted = {name: count for name, count in member.wants.items() if name != "pods"}
-    chosen = {name: count for name, count in wanted.items() if "/" in name} or wanted
+    chosen = {name: count for name, count in wanted.items() if (name in named if named else "/" in name)} or wanted
     return " and ".join(f"{amount_text(name, count)} {name}" for name, count in chosen.items()) or "no resources"
 
 

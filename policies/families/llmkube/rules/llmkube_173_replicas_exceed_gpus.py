@@ -35,10 +35,13 @@ def check(service: Service) -> Said:
     groups = [replace(one, least=asked.count, most=asked.count) for one in groups_of([service.deployment])]
     for found in lacking(groups, [service.deployment], facts, service.config, service.namespace):
         if found.of is Of.REPLICAS and not found.may_come:
-            needed = f"{asked.count * gpus.count} {gpus.resource}"
+            needed = f"{asked.count} replicas need {asked.count * gpus.count} {gpus.resource}"
+            message = f"{needed}, and the nodes that they may go to have room for {found.room}"
+            if found.scarce and gpus.resource not in found.scarce:
+                message = f"{asked.count} replicas don't fit on the nodes that they may go to: {found.why}"
             yield Violation(
                 asked.path,
-                f"{asked.count} replicas need {needed}, and the nodes that they may go to have room for {found.room}",
+                message,
                 found=str(asked.count),
                 expected=f"at most {found.room}",
                 hint=f"lower it to {found.room}, or declare the nodes that will come in expectedNodes",

@@ -1,0 +1,140 @@
+"""`weighbridge fit`, and what lint and dry-run say of the objects of a run together."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.command_line import run
+
+GPU = "nvidia.com/gpu"
+
+
+def node(name: str, gpus: int, **spec: Any) -> dict[str, Any]:
+    status = {"allocatable": {"cpu": "64", "memory": "512Gi", "pods": "110", **({GPU: str(gpus)} if gpus else {})}}
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}, "spec": spec, "status": status}
+
+
+def deployment(name: str, gpus: int, replicas: int = 1) -> dict[str, Any]:
+    pod = {"containers": [{"name": "c", "image": "i", "resources": {"limits": {GPU: gpus}}}]}
+    template = {"metadata": {"labels": {"app": name}}, "spec": pod}
+    spec = {"replicas": replicas, "strategy": {"type": "Recreate"}, "selector": {"matchLabels": {"app": name}}, "template": template}
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": name, "namespace": "ai"}, "spec": spec}
+
+
+def write(path: Path, *objects: dict[str, Any]) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump_all(objects))
+    return str(path)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> str:
+    nodes = [node(f"h{index}", 8) for index in range(3)]
+    return write(tmp_path / "cluster.yaml", *nodes, node("cpu", 0), node("closed", 8, unschedulable=True))
+
+
+def found(*arguments: str) -> dict[str, str]:
+    """What lint says of a change as a whole, by object."""
+    results = [json.loads(line) for line in run("lint", *arguments, "-o", "jsonl").stdout.splitlines()]
+    told = ((one.get("object", ""), finding) for one in results for finding in one.get("findings", []))
+    return {label: finding["message"] for label, finding in told if finding["rule"] == "PLACE-003"}
+
+
+def test_the_picture_has_a_sign_for_each_gpu_within_80_columns(tmp_path: Path, cluster: str) -> None:
+    objects = write(tmp_path / "app.yaml", deployment("a", 8, 2), deployment("b", 3, 2), deployment("c", 8))
+    shown = run("fit", objects, "--cluster", cluster)
+    assert shown.returncode == 1
+    lines = shown.stdout.splitlines()
+    assert lines[0] == "32 nvidia.com/gpu: 22 taken by this change, 10 free"
+    assert "h0 and 1 like it  AAAA AAAA" in lines
+    assert "h2                BBBB BB.." in lines
+    assert "closed            .... ....  cordoned or not ready" in lines
+    assert "1 node without devices, and without pods of this change" in lines
+    assert "C  Deployment ai/c: 0 of 1 pod, 8 nvidia.com/gpu each" in lines
+    assert max(map(len, lines)) <= 80
+    assert run("fit", write(tmp_path / "one.yaml", deployment("a", 8, 3)), "--cluster", cluster).returncode == 0
+
+
+def test_the_same_as_json_and_as_a_page_without_anything_from_elsewhere(tmp_path: Path, cluster: str) -> None:
+    objects = write(tmp_path / "app.yaml", deployment("a", 8, 2), deployment("b", 16))
+    picture = json.loads(run("fit", objects, "--cluster", cluster, "-o", "json").stdout)
+    assert picture["totals"][GPU] == {"allocatable": 32, "running": 0, "change": 16, "free": 16}
+    assert picture["workloads"] == [{"object": "Deployment ai/a", "role": "", "asks": f"8 {GPU}", "pods": 2, "placed": 2}]
+    assert [one["object"] for one in picture["outside"]] == ["Deployment ai/b"]
+    assert picture["nodes"][0]["devices"][GPU]["change"] == [{"workload": 0, "count": 8}]
+    page = run("fit", objects, "--cluster", cluster, "-o", "html").stdout
+    assert page.count('<span class="c"') == 9
+    assert "http" not in page
+    assert "<script" not in page
+
+
+def test_names_are_escaped_in_the_page(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("<b>", 1))
+    page = run("fit", write(tmp_path / "app.yaml", deployment("a", 1)), "--cluster", cluster, "-o", "html").stdout
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+
+
+def test_what_cannot_be_shown_is_one_clear_error(tmp_path: Path, cluster: str) -> None:
+    objects = write(tmp_path / "app.yaml", deployment("a", 1))
+    without = run("fit", objects)
+    assert (without.returncode, without.stderr.count("\n")) == (2, 1)
+    assert "nothing is known of the cluster's nodes" in without.stderr
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("a: [")
+    unread = run("fit", str(broken), "--cluster", cluster)
+    assert (unread.returncode, "broken.yaml" in unread.stderr, "Traceback" in unread.stderr) == (2, True, False)
+    for name in ("dev", "prod"):
+        write(tmp_path / "env" / name / "a.yaml", deployment("a", 1))
+    several = run("fit", str(tmp_path / "env"), "--cluster", cluster)
+    assert several.returncode == 2
+    assert "2 clusters" in several.stderr
+
+
+def test_an_object_without_room_beside_the_others_is_named_whatever_the_order_of_files(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    files = [write(tmp_path / f"{name}.yaml", deployment(obj, 1)) for name, obj in (("x", "b"), ("y", "a"))]
+    for order in permutations(files):
+        told = found(*order, "--cluster", cluster)
+        assert told == {"Deployment ai/b": told["Deployment ai/b"]}
+        assert told["Deployment ai/b"].startswith("it fits alone, and not together with Deployment ai/a of this change: 2 pods with 1")
+    shown = run("dry-run", *files, "--cluster", cluster)
+    assert "PLACE-003" in shown.stdout
+    assert shown.returncode == 0
+    assert found(files[0], "--cluster", cluster) == {}
+
+
+def test_folders_for_different_clusters_are_not_taken_together(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    for name in ("dev", "prod"):
+        write(tmp_path / "env" / name / "a.yaml", deployment("a", 1))
+    assert found(str(tmp_path / "env"), "--cluster", cluster) == {}
+    write(tmp_path / "env" / "shared.yaml", deployment("b", 1))
+    assert list(found(str(tmp_path / "env"), "--cluster", cluster)) == ["Deployment ai/b"]
+
+
+def test_the_configuration_can_refuse_it(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    objects = write(tmp_path / "app.yaml", deployment("a", 1), deployment("b", 1))
+    rules = {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", "rules": {"PLACE-003": "deny"}}
+    strict = ("--cluster", cluster, "--config", write(tmp_path / "config.yaml", rules))
+    assert run("lint", objects, *strict).returncode == 1
+    shown = run("dry-run", objects, *strict)
+    assert shown.returncode == 1
+    assert "refused" in shown.stdout
+
+
+def test_a_kept_answer_follows_the_objects_beside(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", 2))
+    folder = tmp_path / "app"
+    write(folder / "a.yaml", deployment("a", 1))
+    write(folder / "b.yaml", deployment("b", 1))
+    assert found(str(folder), "--cluster", cluster) == {}
+    write(folder / "a.yaml", deployment("a", 2))
+    assert list(found(str(folder), "--cluster", cluster)) == ["Deployment ai/b"]
