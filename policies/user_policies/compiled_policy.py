@@ -20,6 +20,7 @@ from weighbridge.policies.user_policies.effective import ORIGINS, PARTS
 from weighbridge.policies.user_policies.program import PolicyProgram
 from weighbridge.policies.user_policies.vocabulary import (
     EFFECTIVE,
+    NOW,
     OBJECT,
     OLD,
     PLACEMENT,
@@ -35,6 +36,10 @@ _IN_PARTS: Final[Mapping[str, frozenset[str]]] = {
     PLACEMENT: frozenset({"nodes", "rejected"}),
     REQUEST: frozenset({"userInfo"}),
 }
+#: Variables that say something of the change, and such parts of `request`.
+_OF_CHANGES: Final = frozenset({OLD, NOW})
+_OF_REQUESTS: Final = frozenset({"operation", "userInfo", "dryRun", "subResource"})
+_NOTHING: Final[frozenset[str]] = frozenset()
 _ORIGIN_FIELDS: Final = frozenset({"source", "reason"})
 _PREFIX: Final = f"{VARIABLES}."
 
@@ -167,8 +172,10 @@ class CompiledPolicy:
 
     @cached_property
     def is_about_changes(self) -> bool:
-        """Whether it compares with the stored object, so that this can't be judged alone."""
-        return any(name in (OLD, REQUEST) for expression in self.expressions() for name in expression.uses)
+        """Whether it is about the change rather than the object, so that the stored object can't be judged alone."""
+        names = {name for expression in self.expressions() for name in expression.uses}
+        is_of_update = self.policy.match.operations == ["UPDATE"]
+        return is_of_update or not names.isdisjoint(_OF_CHANGES) or not self.wanted.get(REQUEST, _NOTHING).isdisjoint(_OF_REQUESTS)
 
 
 def _parts(root: Expr) -> Mapping[str, frozenset[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.pods.workloads import pods_of
 from weighbridge.policies.user_policies.lookups import ClusterView
 from weighbridge.policies.user_policies.vocabulary import CLUSTER, EFFECTIVE, NAMESPACE, NOW, OBJECT, OLD, PLACEMENT, REQUEST
 
@@ -99,26 +100,34 @@ class Inputs:
     def _effective(self) -> JSONObject:
         from weighbridge.policies.user_policies.effective import Effective
 
-        made, obj = self.made, self.request.object
-        if made.is_predicted and made.prediction is None:
-            raise NotKnownError("what the operator creates for the object can't be predicted")
+        obj = self.request.object
+        return Effective(obj if isinstance(obj, dict) else {}, self._predicted().prediction).as_data(self._wanted[EFFECTIVE])
+
+    def _predicted(self) -> Made:
+        """What the operator creates, if it can be known. Raises NotKnownError."""
+        made = self.made
         prediction = made.prediction
+        if made.is_predicted and prediction is None:
+            raise NotKnownError("what the operator creates for the object can't be predicted")
         if prediction is not None and prediction.unchecked and not prediction.objects:
             raise NotKnownError(prediction.unchecked[0].reason)
-        return Effective(obj if isinstance(obj, dict) else {}, prediction).as_data(self._wanted[EFFECTIVE])
+        return made
 
     def _placement(self) -> JSONObject:
         from weighbridge.policies.user_policies.placed import placement_data
 
-        inventory = self._facts.inventory
+        made, inventory = self._predicted(), self._facts.inventory
+        objects: Sequence[JSONObject] = ()
+        if made.prediction is not None:
+            objects = made.prediction.placed() if made.prediction.placed is not None else made.prediction.objects
+        if not any(map(pods_of, objects)):
+            return placement_data(None, inventory, self._wanted[PLACEMENT])
         if inventory is None:
             raise NotKnownError("nothing is known of the cluster's nodes")
-        made = self.made
         placement = made.placement
-        if placement is None and made.prediction is not None:
+        if placement is None:
             from weighbridge.policies.placement.request_pods import placed
 
-            objects = made.prediction.placed() if made.prediction.placed is not None else made.prediction.objects
             found = placed(objects, self._facts, self._config, self.request.namespace or "default")
             placement = found[1] if found is not None else None
         return placement_data(placement, inventory, self._wanted[PLACEMENT])

@@ -11,9 +11,9 @@ from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import JSONObject
 
 
-def placement_data(placement: PodPlacement | None, inventory: Inventory, wanted: frozenset[str]) -> JSONObject:
+def placement_data(placement: PodPlacement | None, inventory: Inventory | None, wanted: frozenset[str]) -> JSONObject:
     """The parts of `placement` that are wanted; without pods they are empty."""
-    if placement is None:
+    if placement is None or inventory is None:
         return {"outlook": "", "reason": "", "nearest": [], "pod": "", "nodes": [], "rejected": []}
     found: JSONObject = {
         "outlook": str(placement.outlook),

@@ -74,7 +74,8 @@ class _Writer:
 
 def written(checkout: Path) -> str:
     """The text of the file, from a checkout of Kubernetes."""
-    writer, kinds = _Writer(), {}
+    writer = _Writer()
+    kinds: dict[str, str] = {}
     for document, wanted in _KINDS.items():
         text = (checkout / "api" / "openapi-spec" / "v3" / f"{document}_openapi.json").read_text()
         kinds |= writer.kinds(json.loads(text)["components"]["schemas"], wanted)

@@ -72,7 +72,7 @@ def _said(finding: Mapping[str, Any]) -> str:
 def _is_record(operation: Mapping[str, Any]) -> bool:
     """Whether an operation writes the record of what was filled in, which follows from the others."""
     if operation["path"] == "/metadata/annotations":
-        return operation["op"] == "remove" or operation["value"].keys() == {KEY}
+        return bool(operation["op"] == "remove" or operation["value"].keys() == {KEY})
     return bool(operation["path"] == _RECORD)
 
 

@@ -1,0 +1,78 @@
+"""docs/policies.md: its commands, run on its own files, print what it shows; and the gallery's cases."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import run
+from tests.conftest import ROOT
+from tests.yaml_documents import read
+
+PAGE = (ROOT / "docs" / "policies.md").read_text()
+FILES = dict(re.findall(r"^```(?:yaml|json) (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+CONSOLES = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+GALLERY = "docs/examples/policies/gallery.yaml"
+
+
+def commands(console: str) -> list[tuple[str, str]]:
+    """The commands of a block, each with what it prints."""
+    found = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", console, re.MULTILINE)
+    return [(command, output) for command, output in found]
+
+
+def done(command: str, folder: Path) -> str:
+    """What a command of the page prints; those of the shell are done as a shell would."""
+    name, *arguments = shlex.split(command)
+    if name == "weighbridge":
+        result = run(*arguments)
+        return result.stdout
+    if name == "sed":
+        _, script, path = arguments
+        _, before, after, _ = script.split("/")
+        (folder / path).write_text((folder / path).read_text().replace(before, after))
+    elif name == "cp":
+        shutil.copytree(folder / arguments[1], folder / arguments[2])
+    else:
+        assert (name, arguments[1]) == ("printf", ">")
+        (folder / arguments[2]).write_text(arguments[0].replace("\\n", "\n"))
+    return ""
+
+
+def test_the_first_policy_is_made_and_tested_as_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    *steps, _gallery = CONSOLES
+    assert len(steps) == 3
+    for console in steps:
+        for command, output in commands(console):
+            assert done(command, tmp_path) == output, command
+
+
+def test_the_review_of_the_page_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text.replace("effective.gpu <", "effective.gpus <"))
+    review = " ".join(FILES["review.json"].split())
+    (tmp_path / "reviews.jsonl").write_text(review + "\n")
+    result = run("dry-run", "--reviews", "reviews.jsonl", "--cluster", "cluster.yaml", "--config", "config.yaml")
+    assert "denied the request: spec.replicas: asks for 3 GPUs, and two are allowed (POLICY-001)" in json.loads(result.stdout)["message"]
+
+
+def test_the_cases_of_the_gallery_cover_every_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    ((command, output),) = commands(CONSOLES[-1])
+    result = run(*shlex.split(command)[1:], "--require-coverage")
+    assert (result.returncode, result.stdout) == (0, output)
+
+
+def test_the_page_lists_the_gallery() -> None:
+    policies = read((ROOT / GALLERY).read_text())["policies"]
+    assert len(policies) == 12
+    assert all(f"| {policy['id']} {policy['name']} |" in PAGE for policy in policies)
