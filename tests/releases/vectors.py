@@ -212,6 +212,8 @@ _FOREIGN: Final[JSONObject] = {
     "type": "External",
     "external": {"metric": {"name": "m"}, "target": {"type": "Value", "value": "1"}},
 }
+
+
 def binding_without_actions() -> JSONObject:
     """A binding that does nothing."""
     found = binding()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_a_case_has_its_own_configuration_and_update(folder: Path) -> None:
 
 def test_junit_and_json_report_every_case(folder: Path) -> None:
     case(folder / "cases" / "accepts-two", "# It passes.\nallowed: true\n")
-    suite = ElementTree.fromstring(asked("-o", "junit")[1])[0]
+    suite = ET.fromstring(asked("-o", "junit")[1])[0]
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
     failed, passed = suite
     assert (failed.get("name"), failed[0].tag, failed[0].get("message")) == ("accepts-two", "failure", "It passes.")

@@ -26,7 +26,6 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.policies.verdict.judgement import NO_ROOM, enforce
 from weighbridge.webhook.cli.around.judged_by import Known, policies_of
-from weighbridge.webhook.cli.around.usage import check_usage
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
