@@ -258,7 +258,7 @@ class _Round:
         if not compiled.conditions:
             return True
         attributes = self._seen(invocation, obj)
-        inputs = inputs_of(attributes, invocation.matched, invocation.params, self._facts)
+        inputs = inputs_of(attributes, invocation.matched, invocation.params, compiled.policy.head.param_kind, self._facts)
         seen = inputs.of_conditions(attributes, invocation.matched)
         try:
             return conditions_hold(compiled.conditions, compiled.variables, seen, fails=compiled.policy.head.fails)
@@ -272,7 +272,8 @@ class _Round:
         definition = self._facts.definitions.get(invocation.matched.kind)
         if definition is None and self._attributes.subresource != "scale":
             raise NotKnownError(f"the types by which a {invocation.matched.kind.kind} merges")
-        inputs = inputs_of(self._seen(invocation, obj), invocation.matched, invocation.params, self._facts)
+        kind = invocation.compiled.policy.head.param_kind
+        inputs = inputs_of(self._seen(invocation, obj), invocation.matched, invocation.params, kind, self._facts)
         try:
             patched = invocation.compiled.patched(index, inputs, obj, None if definition is None else type_of(definition))
             self._objects[version] = redefault(patched, definition, version)
