@@ -8,7 +8,6 @@ pkg/admission/plugin/cel/{compile,composition}.go, 1.37.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.cel.check.checked import Checked, Refused, compile_text
@@ -177,7 +176,6 @@ def new_version() -> Version:
     return new_rules_version()
 
 
-@lru_cache(maxsize=4096)
 def _unfit(wanted: tuple[Type, ...], found: Type) -> str:
     if len(wanted) == 1:
         return f"must evaluate to {go_name(wanted[0])} but got {go_name(found)}"

@@ -31,7 +31,7 @@ _USER: Final = ("username", "uid", "groups", "extra")
 
 
 class UnknownAuthorizer:
-    """Stands for the cluster's authorizer, whose answers aren't known offline."""
+    """The cluster's authorizer, whose answers aren't known offline."""
 
     def authorize(self, question: Question) -> Decision:
         raise NotKnownError("what the cluster's authorizer says")

@@ -49,7 +49,7 @@ def _printed(kind: GroupVersionKind) -> str:
 
 
 def parameters_of(policy: PolicyHead, reference: ParamRef | None, namespace: str, facts: Facts) -> Sequence[JSONObject | None]:
-    """The parameters to evaluate a policy with, each once; `None` among them stands for no parameters.
+    """The parameters to evaluate a policy with, each once; `None` among them means no parameters.
 
     `namespace` is the request's. There are none where the binding is passed over. Raises BindingError and NotKnownError.
     """

@@ -190,7 +190,7 @@ class ObjectStore:
         """What `work_out` gives, worked out when it is first asked for.
 
         Of what is here it may depend on objects of these kinds (or ``Kind/name``) alone. Of what is elsewhere it may depend on the things
-        in `by`: with others all that was worked out of these kinds is let go. What a release of Kubernetes makes of it is remembered apart.
+        in `by`: with others all that was worked out of these kinds is let go. Results are remembered by release of Kubernetes.
         """
         whole = _whole(tuple(kinds))
         held, memory = self._worked_out.get(whole, (by, None))

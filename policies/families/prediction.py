@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar, overload
 
 from weighbridge.policies.ground.findings import Provenance, Reported, Severity, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, field
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, field, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 
 
@@ -168,6 +168,13 @@ class Prediction:
 def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:
     """A condition of the status, without its times."""
     return {"type": kind, "status": value, "reason": reason, "message": message}
+
+
+def created(obj: JSONValue, prediction: Prediction | None, placed: Sequence[JSONObject]) -> list[JSONObject]:
+    """An object with all that is created for it, each once."""
+    found = [obj, *(prediction.objects if prediction is not None else ()), *placed]
+    named = {(one.get("apiVersion"), one.get("kind"), namespace_of(one), name_of(one)): one for one in found if isinstance(one, dict)}
+    return list(named.values())
 
 
 def _field_of(filled: Provenance) -> str:

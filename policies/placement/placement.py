@@ -33,7 +33,7 @@ from weighbridge.policies.pods.refusal import Missing, Refused
 from weighbridge.policies.pods.security.standard import UNENFORCED, Standard
 
 if TYPE_CHECKING:
-    from weighbridge.policies.placement.today import Asked
+    from weighbridge.policies.placement.now.today import Asked
 
 _SCHEDULER = "default-scheduler"
 #: Schedulers by the names that they are installed with: Kubernetes, Volcano, KAI, HAMi, Run:ai, YuniKorn, Koordinator, llmaz.
@@ -69,7 +69,7 @@ def place(
 
 def asked(pod: JSONObject, facts: Facts, namespace: str) -> Asked | None:
     """A pod with its filters and the verdict on each empty node; `None` if the default scheduler doesn't ask nodes."""
-    from weighbridge.policies.placement.today import Asked
+    from weighbridge.policies.placement.now.today import Asked
 
     inventory = facts.inventory
     if inventory is None:

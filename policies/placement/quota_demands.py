@@ -1,4 +1,4 @@
-"""What objects ask of the ResourceQuotas of their namespace once they and all that controllers make of them are there.
+"""What objects ask of the ResourceQuotas of their namespace once they and all that controllers create for them are there.
 
 An object counts by its kind, a Service and a claim by more than that, and a workload by each of its pods and by what its controller makes
 besides: a ReplicaSet for a Deployment, claims for the pods of a StatefulSet. Source: Kubernetes v1.37, pkg/quota/v1/evaluator/core

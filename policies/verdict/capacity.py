@@ -13,8 +13,8 @@ from weighbridge.policies.ground.findings import Finding, Severity, TodayPlaceme
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.placement.request_today import PodToday, today_of
-from weighbridge.policies.placement.today_words import near_lines, preempted, sentence
+from weighbridge.policies.placement.now.request_today import PodToday, today_of
+from weighbridge.policies.placement.now.today_words import near_lines, preempted, sentence
 from weighbridge.policies.verdict.judgement import NO_ROOM, enforce
 
 

@@ -17,8 +17,17 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, POLICY_WARNS
 from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, NO_NODE, NO_ROOM, REFUSED
-from weighbridge.policies.verdict.pod_admission import NEVER_ADMITTED, PODS_VIOLATE, QUOTA_EXCEEDED
+from weighbridge.policies.verdict.judgement import (
+    INTERNAL_RULE,
+    INVALID_FIELD,
+    NEVER_ADMITTED,
+    NO_MATCHES,
+    NO_NODE,
+    NO_ROOM,
+    PODS_VIOLATE,
+    QUOTA_EXCEEDED,
+    REFUSED,
+)
 from weighbridge.policies.verdict.prediction import FAILS
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.policies.verdict.stale_values import STALE

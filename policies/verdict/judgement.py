@@ -36,6 +36,12 @@ NO_NODE: Final = "PLACE-001"
 NO_ROOM: Final = "PLACE-006"
 #: The id for a kind or a version of one that isn't there.
 NO_MATCHES: Final = "K8S-008"
+#: The id of the finding that pods break the standard which their namespace warns of, or writes into the audit log.
+PODS_VIOLATE: Final = "POD-001"
+#: The id of the finding that a quota isn't enough for all that comes.
+QUOTA_EXCEEDED: Final = "POD-002"
+#: The id of the finding that the queue which a workload names never admits it.
+NEVER_ADMITTED: Final = "POD-003"
 #: For a CRD with one version the server names these parts as older versions of its API had them.
 _HOISTED: Final[dict[object, str]] = {
     "validation": "schema",

@@ -8,19 +8,13 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
-from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, Operation, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.security.standard import PREFIX, Standard, standards_for, standards_in
+from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, PODS_VIOLATE, QUOTA_EXCEEDED
 
-#: The id of the finding that pods break the standard which their namespace warns of, or writes into the audit log.
-PODS_VIOLATE: Final = "POD-001"
-#: The id of the finding that a quota isn't enough for all that comes.
-QUOTA_EXCEEDED: Final = "POD-002"
-#: The id of the finding that the queue which a workload names never admits it.
-NEVER_ADMITTED: Final = "POD-003"
 _QUEUE_NAME: Final = "kueue.x-k8s.io/queue-name"
 
 
@@ -29,13 +23,6 @@ def remarks(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Co
     if standards_in(namespace, facts.objects, config.server_settings).are_free:
         return ()
     return list(dict.fromkeys(_violations(made, namespace, facts, config)))
-
-
-def created(obj: JSONValue, prediction: Prediction | None, placed: Sequence[JSONObject]) -> list[JSONObject]:
-    """An object with all that is made of it, each once."""
-    found = [obj, *(prediction.objects if prediction is not None else ()), *placed]
-    named = {(one.get("apiVersion"), one.get("kind"), namespace_of(one), name_of(one)): one for one in found if isinstance(one, dict)}
-    return list(named.values())
 
 
 def quota_findings(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.families.prediction import Prediction
+from weighbridge.policies.families.prediction import Prediction, created
 from weighbridge.policies.ground.findings import Finding, Outlook, PodPlacement, Severity, TodayPlacement, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import caution_findings, enforce, placement_finding, ratchet, unsaid
-from weighbridge.policies.verdict.pod_admission import created, forbids_pods, queue_findings, quota_findings, remarks
+from weighbridge.policies.verdict.pod_admission import forbids_pods, queue_findings, quota_findings, remarks
 
 if TYPE_CHECKING:
     from weighbridge.policies.pods.groups import Groups

@@ -15,6 +15,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families import families_of
+from weighbridge.policies.families.prediction import created
 from weighbridge.policies.ground.fields import amounts
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
@@ -24,7 +25,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.quota_demands import Demand, Unit, demands_of
 from weighbridge.policies.pods.quotas import counts_pod, exceeded, listed_amounts, quotas_of, scopes_of
 from weighbridge.policies.pods.requests import Amounts
-from weighbridge.policies.verdict.pod_admission import QUOTA_EXCEEDED, created
+from weighbridge.policies.verdict.judgement import QUOTA_EXCEEDED
 
 _MOST_NAMED: Final = 3
 _STUCK: Final = "the update waits; allow maxUnavailable: 1 or the strategy Recreate, or raise the quota"
@@ -222,7 +223,7 @@ def _in_order(
 
 
 def _made_of(obj: JSONObject, namespace: str, facts: Facts, config: Configuration) -> list[JSONObject]:
-    """An object of the run and all that is made of it."""
+    """An object of the run and all that is created for it."""
     gvk = GroupVersionKind.from_object(obj)
     family = next((one for one in families_of({gvk.group})), None) if gvk is not None else None
     resolve = family.predict.get(gvk.kind) if family is not None and gvk is not None else None

@@ -22,6 +22,8 @@ CLOSED: Final = {
     "_modules": "a folder of rules",
     "_names_of": "a class of an operator's settings",
     "_needs": "the kinds of a family",
+    "_patching_environment": "a version that brought something to CEL, and a release",
+    "_reader": "a reader of devices, and a release",
     "_shipped_examples": "a family",
     "_unset": "a class of the configuration",
 }

@@ -1,4 +1,4 @@
-"""Pods beside those that run: room, what is short, which pods would have to go, and whom the scheduler preempts."""
+"""Pods next to those that run: room, what is short, which pods would have to go, and whom the scheduler preempts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.facts.occupancy import MOST_HOLDERS, NodeUse, Occupancy, RunningPod
+from weighbridge.policies.placement.now.request_today import today_of
+from weighbridge.policies.placement.now.today import Today, today
+from weighbridge.policies.placement.now.today_words import preempted, sentence
 from weighbridge.policies.placement.placement import asked
-from weighbridge.policies.placement.request_today import today_of
-from weighbridge.policies.placement.today import Today, today
-from weighbridge.policies.placement.today_words import preempted, sentence
 from weighbridge.policies.pods.own_pods import own_pods
 from weighbridge.policies.pods.running import running_pod
 

@@ -209,6 +209,7 @@ def declared() -> click.Command:
         policies_option,
         release_option,
         settings_options,
+        stage_option,
         verbose_option,
     )
 
@@ -236,13 +237,7 @@ def declared() -> click.Command:
         show_default=True,
         help="What becomes of unknown and duplicate fields, as kubectl's --validate.",
     )
-    @click.option(
-        "--stage",
-        type=click.Choice(["whole", "apiserver"]),
-        default="whole",
-        show_default=True,
-        help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
-    )
+    @stage_option
     @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
     @click.option("--short", "is_short", is_flag=True, help="With json and jsonl: verdict and reasons alone, no objects and predictions.")
     @fail_on_option

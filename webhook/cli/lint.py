@@ -82,12 +82,8 @@ def lint(
     is_verbose = verbose or not {FailOn.NOTE, CAPACITY}.isdisjoint(run.words("fail-on"))
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = _report(output, style)
-    if not (
-        any(tree.reading.manifests)
-        or release
-        or policies
-        or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))
-    ):
+    is_asked = release or policies or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))
+    if not (is_asked or any(tree.reading.manifests)):
         return _lint(_unread(tree.reading), tree.reading, run, report)
     is_timed = any(one.partition("=")[0] == "junit" for one in output)
     return _judged(tree, paths, around, run, report, release, policies, jobs, is_written=is_written, is_timed=is_timed)
@@ -147,7 +143,7 @@ def _judged(
     from weighbridge.webhook.cli.around.judged_by import Known, policies_of
     from weighbridge.webhook.cli.around.judging import Run, in_place, judge_among, judge_with
     from weighbridge.webhook.cli.collection import loaded_is_frozen
-    from weighbridge.webhook.cli.shares import judged
+    from weighbridge.webhook.cli.sharing.shares import judged
     from weighbridge.webhook.inputs.cluster_files import read_cluster
     from weighbridge.webhook.inputs.contexts import contexts_of, repeated
     from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
@@ -189,17 +185,16 @@ def declared() -> click.Command:
     """The command with its options."""
     import click
 
-    from weighbridge.policies.ground.server_release import USUAL
     from weighbridge.webhook.cli.options import (
         cluster_option,
         colour_option,
         complete_files,
-        complete_releases,
         config_option,
         crds_option,
         fail_on_option,
         ignore_option,
         jobs_option,
+        kubernetes_releases_option,
         namespace_option,
         output_option,
         policies_option,
@@ -208,7 +203,6 @@ def declared() -> click.Command:
         select_option,
         settings_options,
         verbose_option,
-        versions,
     )
 
     @click.command("lint", help=lint.__doc__)
@@ -217,14 +211,7 @@ def declared() -> click.Command:
     @cluster_option
     @policies_option
     @config_option
-    @click.option(
-        "--kubernetes-version",
-        "kubernetes",
-        metavar="VERSION[,VERSION]",
-        callback=versions,
-        shell_complete=complete_releases,
-        help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
-    )
+    @kubernetes_releases_option
     @release_option
     @namespace_option
     @output_option

@@ -173,6 +173,21 @@ kubernetes_option = click.option(
     shell_complete=complete_releases,
     help=f"The Kubernetes to judge by: {', '.join(known.name for known in RELEASES)}; by default that of the snapshot, else {USUAL.name}.",
 )
+kubernetes_releases_option = click.option(
+    "--kubernetes-version",
+    "kubernetes",
+    metavar="VERSION[,VERSION]",
+    callback=versions,
+    shell_complete=complete_releases,
+    help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
+)
+stage_option = click.option(
+    "--stage",
+    type=click.Choice(["whole", "apiserver"]),
+    default="whole",
+    show_default=True,
+    help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
+)
 release_option = click.option(
     "--release",
     multiple=True,

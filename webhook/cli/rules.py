@@ -51,7 +51,7 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, co
 
 def _with_policies(rule_id: str | None, config: str | None, output: str) -> int:
     """Show rules and the policies of a configuration."""
-    from weighbridge.webhook.cli.policy_pages import chosen, markdown, page, policies_of, record
+    from weighbridge.webhook.cli.pages.policies import chosen, markdown, page, policies_of, record
 
     if config is None:
         raise click.UsageError("-o markdown is a page of policies; name their configuration with --config")

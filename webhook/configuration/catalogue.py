@@ -17,8 +17,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
-from weighbridge.policies.verdict.judgement import NO_NODE
-from weighbridge.policies.verdict.pod_admission import NEVER_ADMITTED, PODS_VIOLATE, QUOTA_EXCEEDED
+from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, NO_NODE, PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.webhook.texts.rule_addresses import nearest_rule
 

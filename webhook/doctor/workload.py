@@ -87,7 +87,7 @@ async def _rights(api: KubernetesAPI, installed: Installed, account: str) -> Che
 
 
 async def _watches_pods(api: KubernetesAPI, installed: Installed, name: str) -> bool:
-    """Whether the Deployment's pods are told to follow the cluster's pods."""
+    """Whether the Deployment's arguments let it follow the cluster's pods."""
     try:
         found = await api.get(f"/apis/apps/v1/namespaces/{installed.namespace}/deployments/{name}")
     except APIError:

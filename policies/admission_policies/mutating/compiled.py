@@ -1,4 +1,4 @@
-"""A MutatingAdmissionPolicy with its expressions compiled, and what one of its mutations makes of an object.
+"""A MutatingAdmissionPolicy with its expressions compiled, and how one of its mutations changes an object.
 
 Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating/{compilation,dispatcher}.go and patch/{smd,json_patch}.go, 1.37.
 """
@@ -45,7 +45,7 @@ class CompiledPolicy:
     mutations: Sequence[Expression]
 
     def patched(self, index: int, inputs: Inputs, obj: JSONObject, atom: Atom | None) -> JSONValue:
-        """What a mutation makes of an object, `obj` itself where a test of its patch fails.
+        """An object after a mutation; `obj` itself where a test of its patch fails.
 
         `atom` is the type by which the object merges, `None` where its kind has none. Raises MutationError and NotKnownError.
         """

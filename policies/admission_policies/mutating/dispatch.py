@@ -108,7 +108,7 @@ def has_policies(facts: Facts) -> bool:
 
 
 def mutate(attributes: Attributes, facts: Facts) -> Mutated:
-    """The first round: what the policies make of the request's object."""
+    """The first round: the request's object after every policy was asked once."""
     found = Mutated(attributes.object)
     _ask(found, attributes, facts, is_again=False)
     return found

@@ -139,7 +139,7 @@ def _list_mistakes(type_: ListType, value: Any, *, duplicates: bool) -> list[_Er
 
 
 def _element(type_: ListType, item: Any) -> tuple[Hashable, str]:
-    """What tells an item from others, and how its place is printed; raises MergeError."""
+    """What an item is identified by, and how its place is printed; raises MergeError."""
     if not type_.keys:
         return _set_element(item)
     if item is None:

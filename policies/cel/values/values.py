@@ -31,7 +31,7 @@ class NotKnownError(Exception):
 
 
 class NotKnown:
-    """Stands in an object's JSON where the server has a value that isn't known; an expression that reads it can't be evaluated."""
+    """A value in an object's JSON that the server has and we don't know; an expression that reads it can't be evaluated."""
 
     __slots__ = ("reason",)
 

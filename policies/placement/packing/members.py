@@ -102,7 +102,7 @@ def _without_ephemeral(pod: JSONObject) -> JSONObject:
 
 
 def _patient(pod: JSONObject) -> JSONObject:
-    """The pod as if it tolerated what stands on a node only for a while."""
+    """The pod as if it tolerated the taints that a node has only for a while."""
     spec = part(pod, "spec")
     put_up_with = ({"key": key, "operator": "Exists"} for key in PASSING_TAINTS)
     return {**pod, "spec": {**spec, "tolerations": [*items(spec, "tolerations"), *put_up_with]}}

@@ -61,7 +61,7 @@ def a_pod(index: int, priority: int = 0, *, leaves_room: bool = False) -> JSONOb
 
 
 class _Server:
-    """An API server that nobody calls."""
+    """An API server that no client calls."""
 
     async def get(self, path: str) -> JSONObject:
         raise NotImplementedError(path)

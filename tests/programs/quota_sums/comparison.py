@@ -113,7 +113,7 @@ def _as_alone(theirs: list[str], ours: list[str]) -> list[str]:
 
 
 def _theirs(connections: Connections, made: list[JSON]) -> tuple[list[str], int]:
-    """Create the objects and what controllers make of them; the first refusal of each step, and how many were created."""
+    """Create the objects and what controllers create for them; the first refusal of each step, and how many were created."""
     refusals: list[str] = []
     created = 0
     for obj in made:

@@ -29,8 +29,8 @@ from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.facts.occupancy import Occupancy
 from weighbridge.policies.ground.server_release import judging, nearest
+from weighbridge.policies.placement.now.today import Today, today
 from weighbridge.policies.placement.placement import asked
-from weighbridge.policies.placement.today import Today, today
 from weighbridge.policies.pods.running import running_pod
 
 WITH_ROOM, ORDINARY = "weighbridge-with-room", "weighbridge-ordinary"

@@ -13,9 +13,9 @@ from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.asked import READ_WITH_CLAIMS
+from weighbridge.policies.placement.now.today import Asked, Today, today
 from weighbridge.policies.placement.placement import asked
 from weighbridge.policies.placement.request_pods import asked_by_all, claims_among, with_claims
-from weighbridge.policies.placement.today import Asked, Today, today
 from weighbridge.policies.pods.own_pods import own_pods
 from weighbridge.policies.pods.workloads import pods_of, without_claims
 
@@ -55,7 +55,7 @@ def today_of(workloads: Iterable[JSONObject], facts: Facts, namespace: str, *, w
 
 
 def _questions(made: _Made, facts: Facts, namespace: str) -> list[tuple[str, Asked]] | None:
-    """Each kind of pods with its verdicts on empty nodes; `None` if some find none, or nobody looks for one.
+    """Each kind of pods with its verdicts on empty nodes; `None` if some find none, or if no caller asks for one.
 
     The state remembers them for all workloads whose pods ask for the same.
     """

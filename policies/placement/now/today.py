@@ -17,8 +17,8 @@ from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.message import NO_VICTIMS, UNHELPFUL, refused_everywhere, room_by_preemption
 from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
-from weighbridge.policies.placement.preemption import Candidate, candidate, chosen
-from weighbridge.policies.placement.room import Lack, Room
+from weighbridge.policies.placement.now.preemption import Candidate, candidate, chosen
+from weighbridge.policies.placement.now.room import Lack, Room
 from weighbridge.policies.placement.shapes import Group, Verdicts
 from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
 from weighbridge.policies.pods.own_pods import OwnPods

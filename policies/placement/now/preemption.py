@@ -14,7 +14,7 @@ from typing import Final
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.occupancy import Holder, NodeUse
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.placement.room import Room
+from weighbridge.policies.placement.now.room import Room
 
 #: Priorities count from the least that there can be.
 _LEAST_PRIORITY: Final = -(2**31)

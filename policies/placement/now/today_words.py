@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from weighbridge.policies.facts.occupancy import Holder
 from weighbridge.policies.ground.spelling import amount, listed
 from weighbridge.policies.placement.nearest_resources import amount_text
-from weighbridge.policies.placement.preemption import Candidate
-from weighbridge.policies.placement.today import Short, Today
+from weighbridge.policies.placement.now.preemption import Candidate
+from weighbridge.policies.placement.now.today import Short, Today
 
 #: Names of pods, and nodes of which the scheduler takes one.
 _MOST_NAMED, _MOST_CHOICES = 3, 2

@@ -1,0 +1,1 @@
+"""Shares the work of a run among processes."""
