@@ -61,7 +61,7 @@ def kept_claim(obj: JSONObject, server: ServerRelease) -> JSONObject:
     allocation = status.get("allocation") if isinstance(status, dict) else None
     if not isinstance(status, dict) or not isinstance(allocation, dict):
         return kept
-    fields = () if server.shares_devices else ("shareID", "consumedCapacity")
+    fields: tuple[str, ...] = () if server.shares_devices else ("shareID", "consumedCapacity")
     fields += () if server.binds_devices_late else ("bindingConditions", "bindingFailureConditions")
     devices = _each(allocation.get("devices"), "results", lambda result: _without(result, fields))
     return {**kept, "status": {**status, "allocation": {**allocation, "devices": devices}}}
@@ -70,7 +70,7 @@ def kept_claim(obj: JSONObject, server: ServerRelease) -> JSONObject:
 def _kept_spec(spec: JSONValue, server: ServerRelease) -> JSONValue:
     if not isinstance(spec, dict):
         return spec
-    of_wish = () if server.keeps_device_taints else ("tolerations",)
+    of_wish: tuple[str, ...] = () if server.keeps_device_taints else ("tolerations",)
     of_wish += () if server.shares_devices else ("capacity",)
     of_constraint = () if server.shares_devices else ("distinctAttribute",)
 

@@ -20,7 +20,7 @@ def _settings(name: str, most: str, namespace: str = "lab", **labels: str) -> JS
 def _by(reference: JSONObject | None, *objects: JSONObject, kind: JSONObject = _KIND, asked: Any = None, **spec: Any) -> list[str]:
     most = {"expression": "object.spec.size <= int(params.data.most)", "messageExpression": "'at most ' + string(params.data.most)"}
     spec.setdefault("validations", [most])
-    bound = binding(**({"paramRef": {"parameterNotFoundAction": "Deny", **reference}} if reference is not None else {}))
+    bound = binding() if reference is None else binding(paramRef={"parameterNotFoundAction": "Deny", **reference})
     return by(policy(paramKind=kind, **spec), bound, *objects, complete=_ALL, asked=asked)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,10 @@ def _warnings(webhook: WebhookProcess) -> str:
     return "; ".join(answer(webhook, _SERVICE, "inferenceservices").get("warnings", []))
 
 
+def _has_room(webhook: WebhookProcess) -> bool:
+    return "PLACE-006" not in _warnings(webhook)
+
+
 def test_the_webhook_follows_pods_where_it_is_told_to_and_may(plane: ControlPlane, tmp_path: Path) -> None:
     config = tmp_path / "configuration.yaml"
     config.write_text(_WARNS)
@@ -125,8 +130,8 @@ def test_the_webhook_follows_pods_where_it_is_told_to_and_may(plane: ControlPlan
     ):
         folder = tmp_path / "-".join(options)
         with WebhookProcess(folder, *known, *options) as webhook:
-            eventually(lambda webhook=webhook: ready(webhook))
+            eventually(partial(ready, webhook))
             assert (_SAID in _warnings(webhook)) is follows, options
             if follows:
                 plane.kubectl("delete", "pod", "notebook", "--grace-period=0", "--force", check=True)
-                eventually(lambda webhook=webhook: "PLACE-006" not in _warnings(webhook))
+                eventually(partial(_has_room, webhook))

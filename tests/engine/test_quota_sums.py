@@ -14,6 +14,7 @@ from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement import quota_demands
+from weighbridge.policies.pods.admission import admit as admit_pod
 from weighbridge.policies.verdict.quota_sums import over_quotas
 
 NAMESPACE = "ai"
@@ -102,9 +103,8 @@ def test_what_a_run_makes_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) ->
 
     def admit(*arguments: Any) -> Any:
         admitted.append(arguments)
-        return known(*arguments)
+        return admit_pod(*arguments)
 
-    known = quota_demands.admit
     monkeypatch.setattr(quota_demands, "admit", admit)
     for obj in run:
         assert found(obj, facts) == []

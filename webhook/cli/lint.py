@@ -170,13 +170,13 @@ def _judged(
         judge, finished = around.since.judging(partial(judge_with, several), first, known.judged_by, finished)
     if is_timed:
         judge = partial(_timed, judge)
-    together: Callable[[Iterator[Result]], Iterator[Result]] = iter
+    in_change: Callable[[Iterator[Result]], Iterator[Result]] = iter
     if first[-1][1].inventory is not None and len(given) > 1 and (around is None or around.since is None):
         from weighbridge.webhook.cli.around.together import with_change
 
-        together = partial(with_change, tree, given, namespaces, contexts.numbers, first)
+        in_change = partial(with_change, tree, given, namespaces, contexts.numbers, first)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
-        in_order = in_place(tree, finished(_placed(reading, together(results))))
+        in_order = in_place(tree, finished(_placed(reading, in_change(results))))
         is_chosen = not (known.extent.server or kubernetes)
         return _lint(in_order, reading, run, report, names, standing.policies or (), chosen=is_chosen)
 

@@ -51,8 +51,8 @@ class Transform:
         self._told: set[str] = set()
         self._shared = SharedParts()
         self._transforms: dict[GroupKind, list[ObjectTransform | None]] = {
-            (kind.gvk.group, kind.gvk.kind): transforms
-            for kind, transforms in ((AUTOSCALER_STATUS, [kept_status]), (DEPLOYMENTS, [kept_deployment, hami.kept_deployment]))
+            (AUTOSCALER_STATUS.gvk.group, AUTOSCALER_STATUS.gvk.kind): [kept_status],
+            (DEPLOYMENTS.gvk.group, DEPLOYMENTS.gvk.kind): [kept_deployment, hami.kept_deployment],
         }
         for kind in (kind for family in families() for kind in family.looks_up):
             self._transforms.setdefault((kind.gvk.group, kind.gvk.kind), []).append(kind.transform)

@@ -29,7 +29,7 @@ class Occupancy:
     @classmethod
     def empty(cls, problem: Problem, *, names_all: bool = True) -> Occupancy:
         """The empty cluster."""
-        nodes = {(number, node.has, ()): node.size for number, node in enumerate(problem.classes) if node.size}
+        nodes: dict[Entry, int] = {(number, node.has, ()): node.size for number, node in enumerate(problem.classes) if node.size}
         return cls(problem, nodes, names_all=names_all)
 
     def copy(self) -> Occupancy:

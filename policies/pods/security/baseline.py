@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Final
 
 from weighbridge.policies.ground.fields import flag, items, part, text, texts, whole
@@ -210,7 +209,7 @@ def _host_process(pod: CheckedPod) -> Broken | None:
 
 
 def _of(check: Callable[[CheckedPod, frozenset[str]], Broken | None], allowed: frozenset[str]) -> Check:
-    return partial(check, allowed=allowed)
+    return lambda pod: check(pod, allowed)
 
 
 #: The checks by their ids, each with the minor versions that brought its forms, oldest first.

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
+import pytest
+
 from tests.placement.clusters import facts, node
 from tests.placement.packing.test_shortages import RECREATE, deployment, gpus, group
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.placement.packing import packing
 from weighbridge.policies.placement.packing.change import Change, Left, Part, left_out
 from weighbridge.policies.placement.packing.members import compact
+from weighbridge.policies.placement.packing.packing import Packing, pack
+from weighbridge.policies.placement.packing.problem import Problem
 from weighbridge.policies.pods.groups import groups_of
 
 
@@ -74,16 +77,14 @@ def test_a_daemon_of_each_node_takes_its_room_first() -> None:
     assert left(cluster, daemon, named("a", deployment(7))) == {}
 
 
-def test_looks_grow_with_the_objects_and_no_more(monkeypatch: object) -> None:
+def test_looks_grow_with_the_objects_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of twice as many objects twice as many packings are tried at most, also where half of them find no room."""
     tried: list[int] = []
-    original = packing.pack
 
-    def counted(problem: packing.Problem, *args: int, **more: bool) -> packing.Packing:
+    def counted(problem: Problem, *args: int, **more: bool) -> Packing:
         tried.append(len(problem.demands))
-        return original(problem, *args, **more)
+        return pack(problem, *args, **more)
 
-    assert hasattr(monkeypatch, "setattr")
     monkeypatch.setattr("weighbridge.policies.placement.packing.change.pack", counted)
     counts = []
     for number in (20, 40, 80):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -48,7 +48,7 @@ def found(cluster: Facts, *workloads: JSONObject) -> dict[Of, tuple[int, int]]:
     return {one.of: (one.asked, one.room) for one in lacking(groups, workloads, cluster, DEFAULT, "default")}
 
 
-RECREATE = {"strategy": {"type": "Recreate"}}
+RECREATE: Final[JSONObject] = {"strategy": {"type": "Recreate"}}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_pods_that_keep_apart_need_a_node_each() -> None:
 
 def test_a_spread_over_nodes_without_gpus_leaves_room_for_one_pod_on_each_node_with_some() -> None:
     spread = [{"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}]
-    spread[0]["labelSelector"] = {"matchLabels": {"app": "d"}}  # type: ignore[assignment]
+    spread[0]["labelSelector"] = {"matchLabels": {"app": "d"}}
     asked = deployment(1, 3, spec={"topologySpreadConstraints": spread}, **RECREATE)
     assert found(facts(gpus("a", 8), gpus("b", 8), node("cpu")), asked) == {Of.REPLICAS: (3, 2)}
     assert found(facts(gpus("a", 8), gpus("b", 8)), asked) == {}

@@ -44,7 +44,7 @@ def _nodes(picture: Picture, width: int) -> Iterator[str]:
         else:
             start = name.ljust(column)
         pods = sorted(row.pods.items())
-        devices = row.devices or [None]
+        devices: list[Device | None] = [*row.devices] or [None]
         for device in devices:
             cells = _cells(device) if device is not None else "(no devices)"
             more = f"  {device.resource}" if device is not None and len(picture.resources) > 1 else ""
