@@ -34,7 +34,8 @@ def check(service: Service) -> Said:
 
     groups = [replace(one, least=asked.count, most=asked.count) for one in groups_of([service.deployment])]
     for found in lacking(groups, [service.deployment], facts, service.config, service.namespace):
-        if found.of is Of.REPLICAS and not found.may_come:
+        # Where not even one pod has room, LLMKUBE-082 says why.
+        if found.of is Of.REPLICAS and found.room and not found.may_come:
             needed = f"{asked.count} replicas need {asked.count * gpus.count} {gpus.resource}"
             message = f"{needed}, and the nodes that they may go to have room for {found.room}"
             if found.scarce and gpus.resource not in found.scarce:
