@@ -104,7 +104,7 @@ def test_a_policy_that_the_server_would_not_store_is_an_error_with_its_line(fold
             "model.yaml",
             "--policies model.yaml: no binding of a policy in there, so no policy would apply; add a ValidatingAdmissionPolicyBinding",
         ),
-        ("broken.yaml", "broken.yaml:2:"),
+        ("broken.yaml", "broken.yaml:1:4: invalid YAML"),
     ],
 )
 def test_what_can_not_be_used_is_an_error(folder: Path, path: str, text: str) -> None:

@@ -274,7 +274,7 @@ def _fails(verdict: Verdict, fail_on: Failing) -> bool:
         warned="warning" in weights,
         noted="note" in weights,
         unknown=outcome is Outcome.NOT_CHECKED,
-        unchecked=bool(record["unchecked"]) and outcome is not Outcome.SKIPPED,
+        unchecked=bool(record["unchecked"]),
         waits=any(finding["rule"] == NO_ROOM and "exempted" not in finding for finding in record["findings"]),
     )
 

@@ -12,12 +12,14 @@ from weighbridge.policies.config.ignores import ENDED, GONE, UNUSABLE, UNUSED
 from weighbridge.policies.config.sections import POLICY_FAILS
 from weighbridge.policies.config.selection import covers, is_pattern
 from weighbridge.policies.families import families
+from weighbridge.policies.ground.cautions import ONE_NODE_STORAGE, OTHER_ZONE, SLICES, SMALL_DISK
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
-from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, NO_NODE, PODS_VIOLATE, QUOTA_EXCEEDED
+from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
+from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, NO_NODE, NO_ROOM, PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.webhook.texts.rule_addresses import nearest_rule
 
@@ -33,6 +35,15 @@ _WORKLOADS: Final = (
     GroupVersionKind("batch", "v1", "CronJob"),
     GroupVersionKind("batch", "v1", "Job"),
     GroupVersionKind("leaderworkerset.x-k8s.io", "v1", "LeaderWorkerSet"),
+)
+
+
+#: The rules about the pods of an object, which judge workloads and the kinds whose operators create workloads.
+_OF_PODS: Final = (
+    *(NO_NODE, TOGETHER, CHANGE, UPDATE, SCALED, NO_ROOM),
+    *(SLICES, ONE_NODE_STORAGE, OTHER_ZONE, SMALL_DISK),
+    *(PODS_VIOLATE, QUOTA_EXCEEDED, NEVER_ADMITTED),
+    TWICE,
 )
 
 
@@ -56,9 +67,9 @@ def listed_rules() -> tuple[ListedRule, ...]:
     ]
     kinds = (*_WORKLOADS, *(kind.gvk for family in families() for kind in family.kinds if kind.gvk.kind in family.predict))
     named = {rule.id: rule.name for rule in GENERAL_RULES}
-    weights = {POLICY_FAILS: Severity.ERROR}
+    weights = {POLICY_FAILS: Severity.ERROR, UPDATE: Severity.NOTE, SCALED: Severity.NOTE, NO_ROOM: Severity.NOTE}
     judged: tuple[tuple[str, tuple[GroupVersionKind, ...]], ...]
-    judged = (*((rule, kinds) for rule in (NO_NODE, PODS_VIOLATE, QUOTA_EXCEEDED, NEVER_ADMITTED, TWICE)), (BREAKS, tuple(_influencing())))
+    judged = (*((rule, kinds) for rule in _OF_PODS), (BREAKS, tuple(_influencing())))
     judged += ((POLICY_FAILS, tuple(kind.gvk for family in families() for kind in family.kinds)),)
     # Those of ignores are about what is written for lint, which no namespace can relax.
     judged += tuple((rule, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE))

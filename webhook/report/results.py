@@ -121,8 +121,8 @@ class Result:
 
     @property
     def is_partly_checked(self) -> bool:
-        """Whether it was judged, and some rule had no facts to judge by."""
-        return bool(self.unchecked) and not (self.unknown or self.skipped)
+        """Whether some rule or policy had no facts to judge it by."""
+        return bool(self.unchecked) and not self.unknown
 
     @property
     def notes(self) -> int:
