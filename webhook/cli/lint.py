@@ -141,7 +141,7 @@ def _judged(
     """Judge the objects and report them."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.around.judged_by import Known, policies_of
-    from weighbridge.webhook.cli.around.judging import Run, in_place, judge_among, judge_with
+    from weighbridge.webhook.cli.around.judging import Run, groups_among, in_place, judge_among, judge_with
     from weighbridge.webhook.cli.collection import loaded_is_frozen
     from weighbridge.webhook.cli.sharing.shares import judged
     from weighbridge.webhook.inputs.cluster_files import read_cluster
@@ -164,17 +164,19 @@ def _judged(
     standing = first[-1][2]
     twice = repeated(together, tree.built, tree.roots, paths, places)
     several = Run(given, _first_of_documents(given), namespaces, twice, tree)
-    judge: Callable[[int], Result] = partial(judge_among, several, [in_contexts[number] for number in contexts.numbers])
+    by = [in_contexts[number] for number in contexts.numbers]
+    judge: Callable[[int], Result] = partial(judge_among, several, by)
     finished = _silenced(tree, run, standing, namespaces, is_written=is_written)
     if around is not None and around.since is not None:
         judge, finished = around.since.judging(partial(judge_with, several), first, known.judged_by, finished)
     if is_timed:
         judge = partial(_timed, judge)
     in_change: Callable[[Iterator[Result]], Iterator[Result]] = iter
-    if first[-1][1].inventory is not None and len(given) > 1 and (around is None or around.since is None):
+    if first[-1][1].inventory is not None and len(together) > 1 and (around is None or around.since is None):
         from weighbridge.webhook.cli.around.together import with_change
 
-        in_change = partial(with_change, tree, given, namespaces, contexts.numbers, first)
+        known_pods = partial(groups_among, Run(together, [False] * len(together), places, {}, tree), by)
+        in_change = partial(with_change, tree, together, places, contexts.numbers, first, known_pods)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
         in_order = in_place(tree, finished(_placed(reading, in_change(results))))
         is_chosen = not (known.extent.server or kubernetes)

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.defects import before_the_first
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cache.runs import COMPLETE
 
-_LEVELS: Final = ("error", "placement", "warning", "note", "never", "unknown", "unchecked")
+_LEVELS: Final = ("error", "placement", "warning", "note", "never", "capacity", "unknown", "unchecked")
 _COLOURS: Final = ("auto", "always", "never")
 
 

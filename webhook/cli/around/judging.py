@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.ground.findings import Decision
     from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
+    from weighbridge.policies.pods.groups import Groups
     from weighbridge.policies.verdict.upgrade import JudgedBy
 
 #: The beginning of the product's own apiVersions.
@@ -66,6 +67,11 @@ def place_of(tree: Tree, manifest: Manifest, path: Path) -> tuple[str, Span, Seq
 def judge_among(run: Run, judged_by: Sequence[Sequence[JudgedBy]], number: int) -> Result:
     """The result of an object; `judged_by` has what each is judged by, by release."""
     return judge_with(run, judged_by[number], number)
+
+
+def groups_among(run: Run, judged_by: Sequence[Sequence[JudgedBy]], number: int) -> Sequence[Groups]:
+    """The pods of an object that isn't judged, where it fits alone."""
+    return _decided(run, judged_by[number], number, run.given[number].value).groups
 
 
 def judge_with(run: Run, judged_by: Sequence[JudgedBy], number: int) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from weighbridge.policies.ground.findings import Decision, Finding
@@ -39,7 +39,9 @@ def findings_of_change(
     found: dict[int, list[Finding]] = {}
     with judging(facts.definitions.server):
         for company in companies(given, contexts, tree.built, tree.roots):
-            numbers = [number for number in company if groups.get(number)]
+            # Of an object that is there twice, the later one is applied last.
+            last = {(given[number].label, _namespace(given[number], namespaces[number])): number for number in company if groups.get(number)}
+            numbers = sorted(last.values())
             if len(numbers) < 2:
                 continue
             parts = [Part(given[number].label, _namespace(given[number], namespaces[number]), groups[number]) for number in numbers]
@@ -60,11 +62,17 @@ def with_change(
     namespaces: Sequence[str],
     contexts: Sequence[int],
     judged_by: Sequence[JudgedBy],
+    known: Callable[[int], Sequence[Groups]],
     results: Iterator[Result],
 ) -> Iterator[Result]:
-    """The results of all objects, with what is found of them together."""
+    """The results of the objects that are judged, with what is found of all together.
+
+    Of `given` the first ones are judged. The others are only known: `known` gives their pods by number.
+    """
     held = list(results)
-    groups = {number: result.groups for number, result in enumerate(held) if result.groups}
+    groups: dict[int, Sequence[Groups]] = {number: result.groups for number, result in enumerate(held) if result.groups}
+    if groups:
+        groups |= {number: known(number) for number in range(len(held), len(given))}
     found = findings_of_change(tree, given, namespaces, contexts, judged_by, groups) if len(groups) > 1 else {}
     for number, result in enumerate(held):
         own = found.get(number)
