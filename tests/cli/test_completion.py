@@ -27,7 +27,7 @@ def test_a_command_that_is_begun_is_completed(begun: str, commands: list[str]) -
         (["dry-run", "-o"], "e", ["effective"]),
         (["lint", "--ignore"], "LLMKUBE-00", [f"LLMKUBE-00{number}" for number in range(1, 10)]),
         (["lint", "--select"], "LLMKUBE-001,gie-00", [f"LLMKUBE-001,GIE-00{number}" for number in range(1, 10)]),
-        (["rules"], "place", ["PLACE-001"]),
+        (["rules"], "pod-", ["POD-001", "POD-002", "POD-003"]),
         (["impact", "--delete"], "inferencep", ["InferencePool/", "InferencePoolImport/"]),
         (["lint", "--kubernetes-version"], "1.36,1.3", ["1.36,1.34", "1.36,1.35", "1.36,1.36", "1.36,1.37"]),
         (["lint"], "mani", ["file:mani"]),

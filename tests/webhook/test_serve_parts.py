@@ -65,7 +65,7 @@ class Started:
         monkeypatch.setattr(process, "run", self._run)
 
     def _named(self, name: str) -> Any:
-        def called(*arguments: Any) -> tuple[Any, ...]:
+        def called(*arguments: Any, **_: Any) -> tuple[Any, ...]:
             return (name, *(argument for argument in arguments if isinstance(argument, str)))
 
         return called

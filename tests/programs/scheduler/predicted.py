@@ -72,6 +72,13 @@ class Predicted:
         return f"predicted-{self.number}"
 
     @property
+    def own_namespace(self) -> JSONObject:
+        """Its namespace as an object, with the labels that it has in the case."""
+        written = {obj["metadata"]["name"]: obj for obj in self.cluster if obj["kind"] == "Namespace"}
+        labels = written.get(self.case.object["metadata"].get("namespace", ""), {}).get("metadata", {}).get("labels", {})
+        return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace, "labels": labels}}
+
+    @property
     def node_names(self) -> dict[str, str]:
         """The nodes in the shared cluster, by their names in the case."""
         return {name: f"{name}.{self.number}" for name in (obj["metadata"]["name"] for obj in self.cluster if obj["kind"] == "Node")}
@@ -188,20 +195,24 @@ def let_go(api: Api, obj: JSONObject) -> None:
 
 
 def create_claims(api: Api, predicted: Predicted) -> list[JSONObject]:
-    """Create the claims that are predicted, and bind them as the volume controller and provisioners do; all that was made."""
+    """Create the claims that are predicted, and bind these and the case's own as the volume controller and provisioners do; all that was made."""
     made = []
     for claim in predicted.claims:
         body = {**claim, "metadata": {**claim["metadata"], "namespace": predicted.namespace}}
         create(api, body)
         made.append(body)
-        stored = api.must("GET", path_of(body))
+    waiting = [obj for obj in predicted.objects() if obj["kind"] == "PersistentVolumeClaim" and not obj["spec"].get("volumeName")]
+    # A claim that is being deleted gets no volume.
+    waiting = [obj for obj in waiting if _HELD not in obj["metadata"].get("finalizers", ())]
+    for claim in [*made, *waiting]:
+        stored = api.must("GET", path_of(claim))
         name = stored["spec"].get("storageClassName", "")
         storage_class = api.call("GET", f"/apis/storage.k8s.io/v1/storageclasses/{name}").object if name else {}
         if storage_class.get("volumeBindingMode") == "WaitForFirstConsumer":
             continue
         volume = _free_volume(api, stored, name, predicted.number)
         if volume is None and storage_class.get("provisioner", "kubernetes.io/no-provisioner") != "kubernetes.io/no-provisioner":
-            volume = _provisioned(stored, name, predicted.number)
+            volume = _provisioned(stored, name, f"{predicted.number}-{len(made)}")
             create(api, volume)
             made.append(volume)
         if volume is not None:
@@ -219,7 +230,7 @@ def _free_volume(api: Api, claim: dict[str, Any], name: str, number: int) -> JSO
     return None
 
 
-def _provisioned(claim: dict[str, Any], name: str, number: int) -> JSONObject:
+def _provisioned(claim: dict[str, Any], name: str, number: str) -> JSONObject:
     spec = {
         "accessModes": claim["spec"]["accessModes"],
         "capacity": claim["spec"]["resources"]["requests"],

@@ -63,7 +63,7 @@ def _differences(judge: Judge, cases: list[Predicted]) -> dict[str, str]:
     shared = [obj for obj in cases[0].cluster if obj["kind"] == "StorageClass"]
     shared += {repr(obj): obj for one in cases for obj in one.cluster if obj["kind"] == "RuntimeClass"}.values()
     shared += [priority_class(name) for name in ("critical", "high", "normal", "low", "batch")]
-    namespaces = [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": one.namespace}} for one in cases]
+    namespaces = [one.own_namespace for one in cases]
     objects = [*namespaces, *shared, *(obj for one in cases for obj in one.objects())]
     total = sum(obj["kind"] == "Node" for obj in objects)
     with judge.cluster(objects) as cluster:
