@@ -237,12 +237,14 @@ class Family:
 
 #: The configuration may choose namespaces by their labels.
 _NAMESPACES: Final = ("", "Namespace")
+#: Quotas count objects of every kind.
+_QUOTAS: Final = ("", "ResourceQuota")
 _PLACEMENT: Final = frozenset(kind.known_as for kind in PLACEMENT_KINDS)
 
 
 @cache
 def _needs(kinds: tuple[Kind, ...], looks_up: tuple[Kind, ...]) -> frozenset[GroupKind]:
-    return frozenset({CRDS.known_as, _NAMESPACES, *(kind.known_as for kind in (*kinds, *looks_up))})
+    return frozenset({CRDS.known_as, _NAMESPACES, _QUOTAS, *(kind.known_as for kind in (*kinds, *looks_up))})
 
 
 @cache

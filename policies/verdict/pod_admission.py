@@ -33,7 +33,8 @@ def quota_findings(
     config: Configuration,
 ) -> Sequence[Finding]:
     """The findings about quotas that aren't enough for all that a request creates; on an update the stored object gives back its own."""
-    if next(iter(facts.objects.list("", "ResourceQuota", request.namespace or "default")), None) is None:
+    # What is in no namespace is counted by no quota.
+    if not request.namespace or next(iter(facts.objects.list("", "ResourceQuota", request.namespace)), None) is None:
         return ()
     from weighbridge.policies.verdict.quota_sums import over_quotas
 

@@ -58,7 +58,7 @@ def predict(request: Request, facts: Facts, config: Configuration, family: Famil
         before = _predicted(*_made(stored, facts, config, family), stored, facts, config, family, is_offline=is_offline)
         found = replace(found, findings=ratchet(found.findings, before.findings))
         stored.forget()
-    return replace(found, remarks=said, unchecked=[*found.unchecked, *unknown])
+    return replace(found, remarks=said, unchecked=[*found.unchecked, *unknown] if unknown else found.unchecked)
 
 
 def _predicted(
@@ -72,7 +72,8 @@ def _predicted(
     is_offline: bool,
 ) -> PlacedPrediction:
     """A prediction with what is to be said of its pods: whether each fits a node, whether all do together, and whether they do today."""
-    is_forbidden = facts.inventory is None and forbids_pods(request.namespace or "default", facts, config)
+    has_pods = family is None or request.gvk.kind in family.predict
+    is_forbidden = facts.inventory is None and has_pods and forbids_pods(request.namespace or "default", facts, config)
     if not made or (facts.inventory is None and not is_forbidden):
         return PlacedPrediction(prediction)
     from weighbridge.policies.placement.request_pods import fits_now

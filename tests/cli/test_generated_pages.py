@@ -105,7 +105,9 @@ def test_a_finding_has_the_address_of_its_page() -> None:
 
 def test_every_id_that_a_finding_can_have_has_a_page() -> None:
     written = {
-        found for path in (ROOT / "policies").rglob("*.py") for found in re.findall(r"\"((?:K8S|PLACE|POD|WB)-[0-9]{3})\"", path.read_text())
+        found
+        for path in (ROOT / "policies").rglob("*.py")
+        for found in re.findall(r"\"((?:K8S|PLACE|POD|WB)-[0-9]{3})\"", path.read_text())
     }
     assert written == {rule.id for rule in GENERAL_RULES}
 

@@ -12,7 +12,7 @@ from weighbridge.policies.facts.store import OverlaidStore, ReducedStore
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of
 
 KIND = "must be a kind with its group, such as DeviceClass.resource.k8s.io, or Node"
-FIELDS = "apiVersion, kind, server, takenAt, cluster, complete, notKnown, redacted, formerNodes, items"
+FIELDS = "apiVersion, kind, server, takenAt, cluster, complete, notKnown, redacted, formerNodes, pods, items"
 OF_BLANKS = "kind, namespace, name, fields"
 MAPS = ("", "ConfigMap")
 

@@ -58,6 +58,8 @@ BY_NAME = {
     # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims", "llmkube/follows-the-model-to-another-image"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
+    # The configuration has the name of the NodePool.
+    "llmkube/holds-a-declared-node-to-the-limit-of-its-pool",
     # The configuration has the name of the mirror.
     "llmkube/warns-of-a-rocm-image-of-a-configured-mirror",
 }

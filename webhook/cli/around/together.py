@@ -40,7 +40,9 @@ def findings_of_change(
     with judging(facts.definitions.server):
         for company in companies(given, contexts, tree.built, tree.roots):
             # Of an object that is there twice, the later one is applied last.
-            last = {(given[number].label, _namespace(given[number], namespaces[number])): number for number in company if groups.get(number)}
+            last = {
+                (given[number].label, _namespace(given[number], namespaces[number])): number for number in company if groups.get(number)
+            }
             numbers = sorted(last.values())
             if len(numbers) < 2:
                 continue
