@@ -55,7 +55,13 @@ def _record(*, allowed: bool) -> VerdictRecord:
         | {"severity": "error", "field": f"spec[{NASTY}]"}
     ]
     record["unchecked"] = [{"subject": "a rule", "reason": "a reason"}]
-    record["placement"] = {"feasible": ["node"], "rejected": {f"other{NASTY}": ["a reason"]}, "message": "", "nearest": ["a"]}
+    record["placement"] = {
+        "feasible": ["node"],
+        "rejected": {f"other{NASTY}": ["a reason"]},
+        "message": "",
+        "nearest": ["a"],
+        "outlook": "now",
+    }
     record["effective"]["failure"] = "a failure"
     record["effective"]["events"] = [{"reason": "Reason", "note": "a note"}]
     record["effective"]["settings"] = [{"name": "--flag", "value": "a value", "origin": "an origin"}]

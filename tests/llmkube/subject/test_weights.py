@@ -90,7 +90,7 @@ def _node(name: str, labels: dict[str, str], resource: str = "nvidia.com/gpu", c
         ({"nvidia.com/gpu.memory": "81559"}, "nvidia.com/gpu", 81559 * 2**20),
         ({"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}, "nvidia.com/gpu", 80 * GIB),
         ({"nvidia.com/gpu.product": "NVIDIA-A10"}, "nvidia.com/gpu", 0),
-        ({"nvidia.com/gpu.memory": "81559"}, "nvidia.com/mig-1g.10gb", 0),
+        ({"nvidia.com/gpu.memory": "81559"}, "nvidia.com/mig-1g.10gb", 10 << 30),
         ({"amd.com/gpu.vram": "192G"}, "amd.com/gpu", 192 * GIB),
         ({"beta.amd.com/gpu.vram.64G": "2"}, "amd.com/gpu", 64 * GIB),
         ({"amd.com/gpu.vram": "192G"}, "devic.es/dri-render", 0),

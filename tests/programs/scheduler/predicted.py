@@ -195,7 +195,7 @@ def let_go(api: Api, obj: JSONObject) -> None:
 
 
 def create_claims(api: Api, predicted: Predicted) -> list[JSONObject]:
-    """Create the claims that are predicted, and bind these and the case's own as the volume controller and provisioners do; all that was made."""
+    """Create the claims that are predicted; bind these and the case's own as controllers and provisioners do. Returns what was made."""
     made = []
     for claim in predicted.claims:
         body = {**claim, "metadata": {**claim["metadata"], "namespace": predicted.namespace}}
