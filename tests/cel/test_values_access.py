@@ -103,8 +103,8 @@ def test_a_map_keeps_the_order_of_its_keys_and_drops_them() -> None:
         (made(), "*types.baseMap"),
         (TypeValue("int"), "*types.Type"),
         (NONE, "*types.Optional"),
-        (read([1], JSON_TYPE), "*common.unstructuredList"),
-        (read({}, JSON_TYPE), "*common.unstructuredMap"),
+        (read([1], JSON_TYPE), "*types.baseList"),
+        (read({}, JSON_TYPE), "*types.baseMap"),
         (parse_ip("::1"), "cel.IP"),
         (FORMATS["uuid"], "cel.Format"),
     ],
@@ -225,6 +225,6 @@ def test_values_have_names_of_their_types_and_some_have_none() -> None:
         "google.protobuf.Timestamp", "type", "kubernetes.NamedFormat", "unknown",
     ]  # fmt: skip
     assert [go_type_name(value) for value in (1, Hidden(1), read({}, JSON_TYPE), FORMATS["uri"], object())] == [
-        "types.Int", "*common.unstructuredMap", "*common.unstructuredMap", "cel.Format", "unknown",
+        "types.Int", "*common.unstructuredMap", "*types.baseMap", "cel.Format", "unknown",
     ]  # fmt: skip
     assert repr(Uint(7)) == "Uint(7)"
