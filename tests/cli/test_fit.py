@@ -110,6 +110,20 @@ def test_an_object_without_room_beside_the_others_is_named_whatever_the_order_of
     assert found(files[0], "--cluster", cluster) == {}
 
 
+def test_an_object_that_is_there_twice_takes_room_once(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", 2))
+    files = [write(tmp_path / f"{name}.yaml", deployment("a", 1)) for name in ("x", "y")]
+    assert found(*files, write(tmp_path / "z.yaml", deployment("b", 1)), "--cluster", cluster) == {}
+
+
+def test_a_batch_is_placed_with_the_objects_of_its_context(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    write(tmp_path / "app" / "a.yaml", deployment("a", 1))
+    second = write(tmp_path / "app" / "b.yaml", deployment("b", 1))
+    assert found(second, "--cluster", cluster) == {}
+    assert list(found(second, "--context", str(tmp_path / "app"), "--cluster", cluster)) == ["Deployment ai/b"]
+
+
 def test_folders_for_different_clusters_are_not_taken_together(tmp_path: Path) -> None:
     cluster = write(tmp_path / "cluster.yaml", node("n", 1))
     for name in ("dev", "prod"):
