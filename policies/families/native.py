@@ -1,8 +1,8 @@
 """Rules that the API server can check without Weighbridge: their checks as CEL, in the form of a policy.
 
-A family brings its table in a module `native` of its folder: `TABLE`, from the id of a rule to a `NativeRule`. Only a rule that looks at one
-object alone, and compares fields, can be in it. Each entry must say what the rule says, word by word: tests compare the two on the cases of
-the rule and on a real server.
+A family brings its table in a module `native` of its folder: `TABLE`, from the id of a rule to a `NativeRule`. Only a rule that looks at
+one object alone, and compares fields, can be in it. Each entry must say what the rule says, word by word: tests compare the two on the
+cases of the rule, here and on a real server.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ _MODULE = "native"
 
 @dataclass(frozen=True, slots=True)
 class NativeRule:
-    """The check of a rule: `validations` are expressions that are true where all is well, each with an expression for the whole message.
+    """The check of a rule: `validations` say what must be true, with the field and the message of the finding.
 
-    A message names the field as findings do. `variables` come before them, by their names. `kinds` are those of the rule unless given, each
-    as ``Kind.group``.
+    `variables` come before them, by their names. `kinds` are those of the rule unless given, each as ``Kind.group``.
     """
 
-    validations: Mapping[str, str]
+    validations: tuple[Validation, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
 
@@ -47,7 +46,7 @@ def _policy(family: Family, rule: Rule, entry: NativeRule) -> Policy:
     return Policy(
         id=rule.id,
         name=rule.name,
-        validations=[Validation(expression, message_expression=message) for expression, message in entry.validations.items()],
+        validations=list(entry.validations),
         description=rule.page,
         severity=rule.severity,
         # An expression that fails on an object says nothing of it, as a rule does.

@@ -53,7 +53,11 @@ def exported(config: Configuration, *ids: str) -> Exports:
 
 def namespace(name: str) -> JSONObject:
     """A namespace as the server stores it."""
-    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": {"kubernetes.io/metadata.name": name, **NAMESPACES[name]}}}
+    return {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {"name": name, "labels": {"kubernetes.io/metadata.name": name, **NAMESPACES[name]}},
+    }
 
 
 def facts(*more: JSONObject) -> Facts:
@@ -77,14 +81,12 @@ def request(obj: JSONObject, old: JSONObject | None = None) -> Request:
     return Request("export", operation, gvk, obj, old, namespace=namespace_of(obj), name=name_of(obj), user_info=ADMIN)
 
 
-def ours(config: Configuration, asked: Request, only: str = "POLICY-") -> Verdict:
+def ours(config: Configuration, asked: Request, only: str = "POLICY-", phase: Phase = Phase.VALIDATE) -> Verdict:
     """What Weighbridge says. An update that leaves a fault as it was is let pass by the server without a word."""
-    findings = [one for one in decide(asked, facts(), config, Phase.VALIDATE).findings if one.rule.startswith(only)]
-    of = {
-        severity: [f"{one} ({one.rule})" for one in findings if one.severity is severity and not one.exempted and "this update" not in one.hint]
-        for severity in Severity
-    }
-    return Verdict(of[Severity.ERROR], sorted(of[Severity.WARNING]), sorted(of[Severity.NOTE]))
+    found = [one for one in decide(asked, facts(), config, phase).findings if one.rule.startswith(only) and not one.exempted]
+    findings = [one for one in found if "this update doesn't change it" not in one.hint]
+    of = {severity: [f"{one} ({one.rule})" for one in findings if one.severity is severity] for severity in Severity}
+    return Verdict(sorted(of[Severity.ERROR]), sorted(of[Severity.WARNING]), sorted(of[Severity.NOTE]))
 
 
 def theirs(objects: Sequence[JSONObject], asked: Request) -> Verdict:

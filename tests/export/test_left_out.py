@@ -28,33 +28,37 @@ def of(expression: str, kinds: str = MODEL) -> str:
 SCHEMA = "compares lists or objects as their schema says, and the API server knows no schema"
 
 
-@pytest.mark.parametrize(
-    ("expression", "said"),
-    [
-        ("effective.gpus <= 2", f"it uses effective, {LACKS}"),
-        ("placement.nodes.size() > 0 && now.getFullYear() > 2", f"it uses placement and now, {LACKS}"),
-        ("cluster.list('Model.inference.llmkube.dev').size() < 3", f"it uses cluster, {LACKS}"),
-        ("image('a').isPinned() || isImage('b') || effective.gpus == 0", f"it uses image(), isImage() and effective, {LACKS}"),
-        ("quantity(1).compareTo(quantity('1')) == 0", f"it uses quantity() of a whole number, {LACKS}"),
-        ("quantity(object.spec.resources.memory).isGreaterThan(quantity('1Gi'))", ""),
-        ("object.metadata.creationTimestamp < timestamp('2030-01-01T00:00:00Z')",
-         "validations[0].expression reads object.metadata.creationTimestamp as a date, which to the API server is a text"),
-        ("has(object.metadata.creationTimestamp)", ""),
-        ("object.spec.hardware.memoryFraction < 0.5", ""),
-        ("double(object.spec.hardware.memoryFraction) * 2.0 < 1.0", ""),
-        ("object.spec.hardware.memoryFraction * 2.0 < 1.0",
-         "validations[0].expression reads the number object.spec.hardware.memoryFraction, which to the API server may be a whole one;"
-         " write double(object.spec.hardware.memoryFraction)"),
-        ("object.status.conditions == []", f"validations[0].expression {SCHEMA}"),
-        ("object.status in [object.status]", f"validations[0].expression {SCHEMA}"),
-        ("object.metadata.?finalizers.orValue([]).all(f, f in ['a'])", ""),
-        ("oldObject == null || object.metadata.?labels == oldObject.metadata.?labels", ""),
-        ("!('object' in ['x'].map(object, object + 'y'))",
-         "validations[0].expression names a variable of a macro object, which is a word of its own; choose another name"),
-        ("request.subResource == ''", "validations[0].expression reads request.subResource, which the API server leaves out where it is empty"),
-        ("request.namespace != '' && request.name != '' && !request.dryRun", ""),
-    ],
-)  # fmt: skip
+WHERE = "validations[0].expression"
+FRACTION = "object.spec.hardware.memoryFraction"
+WHY = {
+    "effective.gpus <= 2": f"it uses effective, {LACKS}",
+    "placement.nodes.size() > 0 && now.getFullYear() > 2": f"it uses placement and now, {LACKS}",
+    "cluster.list('Model.inference.llmkube.dev').size() < 3": f"it uses cluster, {LACKS}",
+    "image('a').isPinned() || isImage('b') || effective.gpus == 0": f"it uses image(), isImage() and effective, {LACKS}",
+    "quantity(1).compareTo(quantity('1')) == 0": f"it uses quantity() of a whole number, {LACKS}",
+    "quantity(object.spec.resources.memory).isGreaterThan(quantity('1Gi'))": "",
+    "object.metadata.creationTimestamp < timestamp('2030-01-01T00:00:00Z')": (
+        f"{WHERE} reads object.metadata.creationTimestamp as a date, which to the API server is a text"
+    ),
+    "has(object.metadata.creationTimestamp)": "",
+    f"{FRACTION} < 0.5": "",
+    f"double({FRACTION}) * 2.0 < 1.0": "",
+    f"{FRACTION} * 2.0 < 1.0": (
+        f"{WHERE} reads the number {FRACTION}, which to the API server may be a whole one; write double({FRACTION})"
+    ),
+    "object.status.conditions == []": f"{WHERE} {SCHEMA}",
+    "object.status in [object.status]": f"{WHERE} {SCHEMA}",
+    "object.metadata.?finalizers.orValue([]).all(f, f in ['a'])": "",
+    "oldObject == null || object.metadata.?labels == oldObject.metadata.?labels": "",
+    "!('object' in ['x'].map(object, object + 'y'))": (
+        f"{WHERE} names a variable of a macro object, which is a word of its own; choose another name"
+    ),
+    "request.subResource == ''": f"{WHERE} reads request.subResource, which the API server leaves out where it is empty",
+    "request.namespace != '' && request.name != '' && !request.dryRun": "",
+}
+
+
+@pytest.mark.parametrize(("expression", "said"), WHY.items())
 def test_a_policy_says_why(expression: str, said: str) -> None:
     assert of(expression) == said
 

@@ -65,7 +65,9 @@ def command(
     for wanted in ids:
         if not any(map(Names([wanted]).mean, known)):
             near = closest(wanted, known)
-            raise InputError(f"no policy or rule is named {wanted}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them"))
+            raise InputError(
+                f"no policy or rule is named {wanted}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them")
+            )
     with judging(facts.definitions.server):
         found = exports(ids, facts.definitions, configured(written, facts))
         said = list(remarks(found, facts.definitions, is_verbose=verbose))

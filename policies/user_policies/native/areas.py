@@ -117,7 +117,7 @@ def requirements_of(selector: LabelSelector) -> list[Requirement]:
 
 def in_namespaces(names: Names, what: str) -> list[Requirement]:
     """The requirement that a namespace is one of these. Raises Untranslatable."""
-    if not names.exact and not names.patterns or "*" in names.patterns:
+    if (not names.exact and not names.patterns) or "*" in names.patterns:
         return []
     if names.patterns:
         named = f"{what} names namespaces by a pattern ({names.patterns[0]})"

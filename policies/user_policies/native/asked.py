@@ -21,7 +21,7 @@ _GROUPS: Final = "request.userInfo.?groups.orValue([])"
 _KIND: Final = "request.kind.kind + '.' + request.kind.group"
 
 
-def area_of(match: PolicyMatch, *, is_namespaced: bool) -> Area | None | bool:
+def area_of(match: PolicyMatch, *, is_namespaced: bool) -> Area | bool | None:
     """The namespaces that a match means by their labels; `None` for a kind without namespaces, False where it isn't about that at all."""
     names = Names(match.namespaces)
     if not is_namespaced:

@@ -20,7 +20,10 @@ _VARIABLE: Final = expression(r"variables(\s*\.\s*)([A-Za-z_][A-Za-z0-9_]*)")
 
 
 class Before:
-    """The expressions of a policy, asked about the stored object; `variables` are those that it needs besides, by what they are copies of."""
+    """The expressions of a policy, asked about the stored object.
+
+    `variables` are those that it needs in addition, each with its name and expression, by the one that it is a copy of.
+    """
 
     def __init__(self, compiled: CompiledPolicy) -> None:
         self._names = {name.removeprefix(_PREFIX) for name in compiled.variables}

@@ -137,4 +137,3 @@ def is_surely_bool(root: Expr) -> bool:
     if isinstance(root, Select):
         return root.test_only
     return not isinstance(root, Ident) and not (isinstance(root, Call) and root.function in ("_[_]", "orValue", "value"))
-

@@ -86,7 +86,9 @@ class _Translation:
         objects = [obj for action in Enforcement if action in places for obj in self._objects(action, list(places[action].values()))]
         for obj in objects:
             for error in problems_of(obj):
-                raise Untranslatable(f"Kubernetes {release().version[0]}.{release().version[1]} wouldn't store it: {error.field}: {error.body}")
+                raise Untranslatable(
+                    f"Kubernetes {release().version[0]}.{release().version[1]} wouldn't store it: {error.field}: {error.body}"
+                )
         kinds = [one.gvk for one in self._areas]
         return Translated(objects, kinds, _oldest(objects), [entry.expires for entry in self._exceptions if entry.expires is not None])
 
@@ -160,7 +162,10 @@ class _Translation:
         policy = self._policy
         asked = [
             *has_labels(policy.match.label_selector, OLD),
-            *(enclosed(before.of(known, one.expression)) for one, (_, known) in zip(policy.match_conditions, self._compiled.conditions, strict=True)),
+            *(
+                enclosed(before.of(known, one.expression))
+                for one, (_, known) in zip(policy.match_conditions, self._compiled.conditions, strict=True)
+            ),
         ]
         same = ""
         if message is not None:
