@@ -7,7 +7,7 @@ is imported only to read a document: commands without one don't wait for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property, reduce
 from itertools import chain
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from weighbridge.policies.config.crd_rules import CRDRules, crd_rules_of
 from weighbridge.policies.config.document import API_VERSION, KIND, Document
-from weighbridge.policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, enforcement_of
+from weighbridge.policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, Setting, enforcement_of
 from weighbridge.policies.config.exceptions import Exceptions, RuleException
 from weighbridge.policies.config.ignores import ANNOTATION, Ignore, first_of, ignores_of
 from weighbridge.policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
@@ -164,6 +164,10 @@ class Configuration(Document):
             ruling = replace(ruling, is_guarded=True)
         own = (placed.rulings.rulings(rule, severity, gvk, namespace) for placed in self.sections_of(namespace))
         return _strictest([ruling, *chain.from_iterable(own)])
+
+    def settings_about(self, rule: str, severity: Severity) -> Sequence[Setting]:
+        """The cluster-wide settings for findings of a rule; of those that apply to an object the first counts."""
+        return self._rulings.about(rule, severity)
 
     def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
         """The least strict cluster-wide enforcement of a finding, for any labels of the namespace."""

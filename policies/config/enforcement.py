@@ -95,7 +95,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Setting:
     """One setting, prepared for lookups."""
 
     rules: Names
@@ -130,7 +130,16 @@ class Rulings:
         """`prefix` is the path of the two settings in their document, `origin` the document's name."""
         self._entries = [*_of_map(rules, prefix, origin), *_of_list(entries, prefix, origin)]
         self._entries.reverse()
-        self._by_rule: dict[tuple[str, bool], list[_Entry]] = {}
+        self._by_rule: dict[tuple[str, bool], list[Setting]] = {}
+
+    def about(self, rule: str, severity: Severity) -> Sequence[Setting]:
+        """The settings that apply to a rule's findings of a weight, for some objects; of those that do, the first counts."""
+        key = rule, severity is Severity.NOTE
+        entries = self._by_rule.get(key)
+        if entries is None:
+            # Ids come from the code or the configuration, so the memory is bounded.
+            entries = self._by_rule[key] = [entry for entry in self._entries if entry.is_about(rule, severity)]
+        return entries
 
     def rulings(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> list[Ruling]:
         """The rulings for findings of a rule on objects of a kind in a namespace. The last one counts; those before it may count instead.
@@ -138,13 +147,8 @@ class Rulings:
         There are several only if the `labels` of the namespace aren't known. If the last one is guarded, none is certain. `severity` is
         the finding's own.
         """
-        key = rule, severity is Severity.NOTE
-        entries = self._by_rule.get(key)
-        if entries is None:
-            # Ids come from the code or the configuration, so the memory is bounded.
-            entries = self._by_rule[key] = [entry for entry in self._entries if entry.is_about(rule, severity)]
         found: list[Ruling] = []
-        for entry in entries:
+        for entry in self.about(rule, severity):
             applies = entry.applies(gvk, namespace, labels)
             if applies:
                 return [*found, entry.ruling]
@@ -153,16 +157,16 @@ class Rulings:
         return found
 
 
-def _of_map(rules: Mapping[str, Enforcement], prefix: Path, origin: str) -> Iterator[_Entry]:
+def _of_map(rules: Mapping[str, Enforcement], prefix: Path, origin: str) -> Iterator[Setting]:
     for rule, action in rules.items():
-        yield _Entry(Names([rule]), Ruling(action, (*prefix, "rules", rule), origin), Kinds(()), Names(()))
+        yield Setting(Names([rule]), Ruling(action, (*prefix, "rules", rule), origin), Kinds(()), Names(()))
 
 
-def _of_list(entries: Iterable[NamespaceEnforcement], prefix: Path, origin: str) -> Iterator[_Entry]:
+def _of_list(entries: Iterable[NamespaceEnforcement], prefix: Path, origin: str) -> Iterator[Setting]:
     for index, entry in enumerate(entries):
         ruling = Ruling(entry.action, (*prefix, "enforcement", index, "action"), origin)
         rules, kinds = Names(entry.rules), Kinds(entry.kinds)
         if isinstance(entry, EnforcementEntry):
-            yield _Entry(rules, ruling, kinds, Names(entry.namespaces), entry.namespace_selector)
+            yield Setting(rules, ruling, kinds, Names(entry.namespaces), entry.namespace_selector)
         else:
-            yield _Entry(rules, ruling, kinds, Names(()))
+            yield Setting(rules, ruling, kinds, Names(()))

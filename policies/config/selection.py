@@ -41,22 +41,22 @@ def covers(pattern: str, name: str) -> bool:
 class Names:
     """A list of names and patterns; an empty one means every name."""
 
-    __slots__ = ("_names", "_patterns")
+    __slots__ = ("exact", "patterns")
 
     def __init__(self, names: Iterable[str]) -> None:
         given = list(names)
-        self._names = frozenset(name for name in given if not is_pattern(name))
-        self._patterns = tuple(name for name in given if is_pattern(name))
+        self.exact = frozenset(name for name in given if not is_pattern(name))
+        self.patterns = tuple(name for name in given if is_pattern(name))
 
     def mean(self, name: str) -> bool:
         """Whether a name is among them."""
-        if name in self._names or not (self._names or self._patterns):
+        if name in self.exact or not (self.exact or self.patterns):
             return True
-        return any(covers(pattern, name) for pattern in self._patterns)
+        return any(covers(pattern, name) for pattern in self.patterns)
 
     def name(self, name: str) -> bool:
         """Whether the list has the name itself, not a pattern that matches it."""
-        return name in self._names
+        return name in self.exact
 
 
 class Kinds:

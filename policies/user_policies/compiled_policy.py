@@ -26,6 +26,7 @@ from weighbridge.policies.user_policies.vocabulary import (
     PLACEMENT,
     REQUEST,
     VARIABLES,
+    PolicyTypes,
     declared_object,
     declared_parts,
 )
@@ -160,6 +161,11 @@ class CompiledPolicy:
             for name, parts in _parts(expression.compiled.checked.root).items():
                 found[name] = found.get(name, frozenset()) | parts
         return found
+
+    @property
+    def types(self) -> PolicyTypes:
+        """The types of the variables and of what is below them."""
+        return self._scope.types
 
     def expressions(self) -> Iterator[Expression]:
         """All expressions."""

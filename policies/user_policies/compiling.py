@@ -52,8 +52,8 @@ class Scope:
 
     def __init__(self, roots: Mapping[str, DeclaredType], definitions: Definitions) -> None:
         self.roots = roots
-        self._types = PolicyTypes(roots)
-        self._lookups = Lookups(self._types, definitions)
+        self.types = PolicyTypes(roots)
+        self._lookups = Lookups(self.types, definitions)
         self._own: dict[str, Type] = {}
 
     def add(self, name: str, type_: Type) -> None:
@@ -81,7 +81,7 @@ class Scope:
         base = _base(release())
         functions = {**base.functions, **self._lookups.functions}
         known = Environment(functions, {}, None, base._type_names, base.version)  # noqa: SLF001 - the same with more functions
-        return known.with_variables(variable_types(self._types, self._own), self._types)
+        return known.with_variables(variable_types(self.types, self._own), self.types)
 
     # --- faults ---
 
@@ -109,7 +109,7 @@ class Scope:
             if isinstance(operand, Ident) and operand.name == VARIABLES:
                 yield from self._own
             elif type_.kind is Kind.STRUCT:
-                yield from self._types.fields(type_.name)
+                yield from self.types.fields(type_.name)
 
 
 @lru_cache(maxsize=8)

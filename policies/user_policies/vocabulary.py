@@ -86,6 +86,10 @@ class PolicyTypes(SelfTypes):
         # Variables that are there are found by their whole names.
         return None if struct == VARIABLES else super().field(struct, identifier, keywords=keywords)
 
+    def declared_as(self, struct: str) -> DeclaredType | None:
+        """What the schema says of a struct; `None` of one that isn't data."""
+        return self._structs.get(struct)
+
     def fields(self, struct: str) -> Iterator[str]:
         """The fields of a struct, as expressions name them."""
         if super().has_struct(struct):

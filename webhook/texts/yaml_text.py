@@ -18,6 +18,12 @@ _WIDTH: Final = 120
 _SURROGATE: Final = expression("[\ud800-\udfff]")
 
 
+class WrittenOut(str):
+    """A text that is written line by line as it is, as far as YAML can do so."""
+
+    __slots__ = ()
+
+
 def yaml_text(value: JSONValue, *, width: int = _WIDTH) -> str:
     """A value as block YAML, keys in the object's own order; one that nests too deep for that as JSON, which is YAML as well.
 
@@ -56,5 +62,10 @@ def _dumper() -> Any:
             style = '"'
         return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
 
+    def lines(dumper: Any, data: str) -> Any:
+        is_plain = data.replace("\n", "").isprintable() and not any(line != line.rstrip() for line in data.split("\n"))
+        return dumper.represent_scalar("tag:yaml.org,2002:str", str(data), style="|") if is_plain else text(dumper, str(data))
+
     Dumper.add_representer(str, text)
+    Dumper.add_representer(WrittenOut, lines)
     return Dumper

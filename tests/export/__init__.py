@@ -1,0 +1,1 @@
+"""Policies and rules in the server's words."""

@@ -1,0 +1,164 @@
+"""The exported policies on a real kube-apiserver: it refuses what Weighbridge refuses, with the same words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.export.parts import DEFINITIONS, NAMESPACES, REQUESTS, Verdict, configuration, exported, namespace, ours, request
+from tests.export.test_rules import RULES, case
+from tests.programs.control_plane.fixtures import StartControlPlane
+from tests.programs.policies.client import Answer, Client
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.inputs.bundled import bundled_crds
+
+pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(400)]
+ADMISSION = "/apis/admissionregistration.k8s.io/v1"
+PLURALS = {
+    "ValidatingAdmissionPolicy": "validatingadmissionpolicies",
+    "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
+}
+SECONDS = 60
+
+
+def write(client: Client, objects: Iterable[JSONObject]) -> None:
+    """Create policies and bindings; the server checks and stores each."""
+    for obj in objects:
+        client.must("POST", f"{ADMISSION}/{PLURALS[obj['kind']]}", obj)
+
+
+def install(client: Client, kinds: Iterable[GroupVersionKind]) -> None:
+    """Create namespaces and the CRDs of these kinds, and wait until they are served."""
+    wanted = {(gvk.group, gvk.kind) for gvk in kinds}
+    for name in NAMESPACES:
+        client.must("POST", "/api/v1/namespaces", namespace(name))
+    for crd in bundled_crds():
+        if (crd["spec"]["group"], crd["spec"]["names"]["kind"]) in wanted:
+            client.must("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd)
+    for gvk in kinds:
+        until(lambda gvk=gvk: client.send("GET", path(definition(gvk), "default")).code == 200)
+
+
+def definition(gvk: GroupVersionKind) -> ResourceDefinition:
+    """The definition of a kind."""
+    found = DEFINITIONS.get(gvk)
+    assert found is not None
+    return found
+
+
+def path(of: ResourceDefinition, place: str) -> str:
+    """The path of a kind's objects."""
+    return f"/apis/{of.gvk.group}/{of.gvk.version}/{f'namespaces/{place}/' if of.namespaced else ''}{of.plural}"
+
+
+def until(holds: Any) -> None:
+    """Wait until something holds."""
+    for _ in range(SECONDS * 5):
+        if holds():
+            return
+        time.sleep(0.2)
+    raise AssertionError("the server doesn't come so far")
+
+
+def asked(client: Client, obj: JSONObject, old: JSONObject | None) -> Answer:
+    """The answer to a request for an object that isn't kept; what it replaces is written before, while no policy is there."""
+    gvk = GroupVersionKind.from_object(obj)
+    assert gvk is not None
+    where = path(definition(gvk), namespace_of(obj) or "default")
+    if old is None:
+        return client.send("POST", f"{where}?dryRun=All", obj)
+    version = client.must("GET", f"{where}/{name_of(old)}")["metadata"]["resourceVersion"]
+    new = {**obj, "metadata": {**obj["metadata"], "resourceVersion": version}}
+    return client.send("PUT", f"{where}/{name_of(old)}?dryRun=All", new)
+
+
+def said(answer: Answer) -> Verdict:
+    """The texts of an answer without the names of policies and bindings."""
+    refusal = answer.body["message"].partition("denied request: ")[2] if answer.code >= 300 else ""
+    warnings = (text for text in answer.warnings if text.startswith("Validation failed for"))
+    return Verdict([refusal] if refusal else [], sorted(text.partition("with binding '")[2].partition("': ")[2] for text in warnings))
+
+
+@pytest.fixture
+def client(start_control_plane: StartControlPlane) -> Iterator[Client]:
+    with Client(start_control_plane()) as made:
+        yield made
+
+
+def test_the_server_refuses_what_the_policies_of_the_configuration_refuse(client: Client) -> None:
+    config = configuration()
+    found = exported(config)
+    install(client, list(dict.fromkeys(gvk for _, own in found.done for gvk in own.kinds)))
+    models = definition(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model"))
+    creations = [(obj, old) for obj, old in REQUESTS if old is None]
+    write(client, found.objects)
+    first = next(obj for obj, _ in creations if ours(config, request(obj)).refusals)
+    until(lambda: said(asked(client, first, None)).refusals)
+    compared = [_compare(client, config, obj, old) for obj, old in creations]
+    bindings = [one for one in found.objects if one["kind"].endswith("Binding")]
+    for round_ in rounds([(obj, old) for obj, old in REQUESTS if old is not None]):
+        # What an update replaces may be what the policies refuse, so it is stored without them.
+        for binding in bindings:
+            client.must("DELETE", f"{ADMISSION}/{PLURALS[binding['kind']]}/{name_of(binding)}")
+        for _, old in round_:
+            until(lambda old=old: client.send("POST", path(models, namespace_of(old)), old).code == 201)
+        write(client, bindings)
+        until(lambda: said(asked(client, first, None)).refusals)
+        time.sleep(2)
+        compared += [_compare(client, config, obj, old) for obj, old in round_]
+        for _, old in round_:
+            client.must("DELETE", f"{path(models, namespace_of(old))}/{name_of(old)}")
+    assert [difference for difference in compared if difference] == []
+    assert len(compared) == len(REQUESTS)
+
+
+def rounds(updates: list[tuple[JSONObject, JSONObject]]) -> Iterator[list[tuple[JSONObject, JSONObject]]]:
+    """Updates of different objects at a time."""
+    while updates:
+        now = {(namespace_of(old), name_of(old)): (obj, old) for obj, old in updates}
+        yield list(now.values())
+        updates = [one for one in updates if one not in now.values()]
+
+
+def _compare(client: Client, config: Any, obj: JSONObject, old: JSONObject | None) -> str:
+    """What the server says otherwise; it tells one of several refusals, and which one is chance."""
+    mine, theirs = ours(config, request(obj, old)), said(asked(client, obj, old))
+    is_same = bool(mine.refusals) == bool(theirs.refusals) and {*theirs.refusals} <= {*mine.refusals} and mine.warnings == theirs.warnings
+    return "" if is_same else f"{name_of(obj)} in {namespace_of(obj)} of {old}: {mine} {theirs}"
+
+
+def test_the_server_refuses_what_the_rules_refuse(client: Client) -> None:
+    rules = [(family, rule) for family, rule in RULES if str(rule.severity) != "note"]
+    found = exported(DEFAULT, *(rule.id for _, rule in rules))
+    install(client, list(dict.fromkeys(gvk for _, own in found.done for gvk in own.kinds)))
+    write(client, found.objects)
+    compared: list[str] = []
+    spoken = 0
+    time.sleep(2)
+    for family, rule in rules:
+        for name in (rule.good, rule.bad):
+            obj, old = case(family, name)
+            assert old is None
+            placed = {**obj, "metadata": {**obj["metadata"], **({} if not _is_namespaced(obj) else {"namespace": "plain"})}}
+            mine = [ours(DEFAULT, request(placed), other.id, Phase.WHOLE) for _, other in rules]
+            theirs = said(asked(client, placed, None))
+            refusals = {text for one in mine for text in one.refusals}
+            warnings = {text for one in mine for text in one.warnings}
+            is_known = refusals.issuperset(theirs.refusals) and warnings.issuperset(theirs.warnings)
+            if bool(refusals) != bool(theirs.refusals) or not is_known:
+                compared.append(f"{rule.id} {name}: {refusals} {warnings} {theirs}")
+            spoken += any(f"({rule.id})" in text for text in (*theirs.refusals, *theirs.warnings))
+    assert compared == []
+    assert spoken == len(rules)
+
+
+def _is_namespaced(obj: JSONObject) -> bool:
+    gvk = GroupVersionKind.from_object(obj)
+    assert gvk is not None
+    return definition(gvk).namespaced

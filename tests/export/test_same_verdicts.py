@@ -1,0 +1,40 @@
+"""The exported policies refuse what Weighbridge refuses, and say the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.export.parts import REQUESTS, Verdict, configuration, exported, model, ours, request, theirs
+from weighbridge.policies.ground.objects import JSONObject
+
+CONFIG = configuration()
+OBJECTS = list(exported(CONFIG).objects)
+
+
+def first(verdict: Verdict) -> set[str]:
+    return set(verdict.refusals)
+
+
+@pytest.mark.parametrize("number", range(len(REQUESTS)), ids=lambda number: f"{REQUESTS[number][0]['metadata']['name']}-{number}")
+def test_both_say_the_same(number: int) -> None:
+    obj, old = REQUESTS[number]
+    asked = request(obj, old)
+    mine, native = ours(CONFIG, asked), theirs(OBJECTS, asked)
+    assert (sorted(mine.refusals), mine.warnings, mine.notes) == (sorted(native.refusals), native.warnings, native.notes)
+
+
+def test_the_requests_tell_the_policies_apart() -> None:
+    said = [ours(CONFIG, request(obj, old)) for obj, old in REQUESTS]
+    spoken = {text[-11:-1] for verdict in said for text in (*verdict.refusals, *verdict.warnings, *verdict.notes)}
+    assert spoken == {policy.id for policy, _ in exported(CONFIG).done} - {"POLICY-015"}
+    assert sum(not verdict.refusals for verdict in said) > 15
+
+
+def service(jinja: bool | None) -> JSONObject:
+    return {**model("chat"), "kind": "InferenceService", "spec": {"modelRef": "llama"} | ({} if jinja is None else {"jinja": jinja})}
+
+
+@pytest.mark.parametrize(("jinja", "refused"), [(None, []), (True, []), (False, ["spec.jinja: wants jinja (POLICY-015)"])])
+def test_a_field_alone_is_a_validation(jinja: bool | None, refused: list[str]) -> None:
+    asked = request(service(jinja))
+    assert (ours(CONFIG, asked).refusals, theirs(OBJECTS, asked).refusals) == (refused, refused)

@@ -1,0 +1,1 @@
+"""What `weighbridge export` writes, and what it says of the rest."""
