@@ -151,12 +151,12 @@ def _general(rule: GeneralRule, output: str) -> str:
 
 
 def _permissions(rule_id: str | None) -> int:
-    from weighbridge.webhook.cluster.permissions import cluster_roles, reporting_role
+    from weighbridge.webhook.cluster.permissions import cluster_roles
     from weighbridge.webhook.texts.yaml_text import yaml_text
 
     if rule_id is not None:
         raise click.UsageError("-o rbac is of all rules")
-    click.echo("---\n".join(map(yaml_text, [*cluster_roles(), reporting_role()])), nl=False)
+    click.echo("---\n".join(map(yaml_text, cluster_roles())), nl=False)
     return 0
 
 

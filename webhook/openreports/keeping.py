@@ -77,7 +77,7 @@ def _said(error: APIError) -> str:
     if not error.status:
         return f"the cluster can't be reached: {error}"
     if error.status == _FORBIDDEN and ": User " in str(error):
-        return f"the reports can't be kept: {error}; weighbridge rules -o rbac has a role that may, weighbridge-reports"
+        return f"the reports can't be kept: {error}; a ClusterRole that may is weighbridge-reports, in deploy/reports.yaml"
     return f"the reports can't be kept: {error}"
 
 
