@@ -164,7 +164,7 @@ def test_a_report_that_another_audit_writes_is_tried_again(cluster: Cluster) -> 
     [
         (APIError(0, "", "refused"), "the cluster can't be reached: refused"),
         (APIError(403, "Forbidden", "exceeded quota: q"), "the reports can't be kept: 403 Forbidden: exceeded quota: q"),
-        (APIError(403, "Forbidden", 'x is forbidden: User "u" cannot patch'), "weighbridge rules -o rbac has a role that may"),
+        (APIError(403, "Forbidden", 'x is forbidden: User "u" cannot patch'), "a ClusterRole that may is weighbridge-reports, in deploy/reports.yaml"),
     ],
 )
 def test_a_write_that_fails_is_one_error(cluster: Cluster, answer: APIError, said: str) -> None:
@@ -180,6 +180,15 @@ def test_several_conflicts_are_one_error(cluster: Cluster) -> None:
     with pytest.raises(InputError, match=r"^Report a/weighbridge-model-m0-.* was changed by something else: .* \(and 2 more\)$"):
         kept(cluster, *(report(f"m{at}") for at in range(5)))
     assert sum(line.startswith("PATCH") for line in cluster.asked) == 5, "the others are written"
+
+
+def test_what_is_wrong_in_one_namespace_holds_no_other_report_back(cluster: Cluster) -> None:
+    cluster.stored = {"old": stored("old")}
+    cluster.answers = [APIError(403, "Forbidden", "exceeded quota: q")]
+    with pytest.raises(InputError, match=r"^the reports can't be kept: 403 Forbidden: exceeded quota: q$"):
+        kept(cluster, *(report(f"m{at}") for at in range(5)))
+    assert sum(line.startswith("PATCH") for line in cluster.asked) == 5
+    assert sum(line.startswith("DELETE") for line in cluster.asked) == 1
 
 
 def test_half_a_form_is_not_installed(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

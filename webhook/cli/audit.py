@@ -124,20 +124,17 @@ def command(
     facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=versions_named[0], source=state.source)
     configuration = configured(configuration, facts)
     judged = list(judged_objects(facts, configuration))
+    # Written first: what reads the output may stop.
+    outcome = _kept(judged, configuration, form, unread, kubeconfig, context) if form is not None else ""
     if output == "openreports":
         from weighbridge.webhook.openreports.document import manifests
 
         click.echo(manifests(judged, configuration, int(time())), nl=False)
     else:
         click.echo(_json(judged, unread) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
-    if form is not None:
-        from weighbridge.webhook.openreports.document import reports_on
-        from weighbridge.webhook.openreports.keeping import keep
-
-        reports = reports_on(judged, form, configuration, int(time()))
-        complain(str(keep(kubeconfig, context, form, reports, unread)))
-        return _code(unread, fails=False)
-    return _code(unread, fails=any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
+    if outcome:
+        complain(outcome)
+    return _code(unread, fails=form is None and any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
 
 
 def _form(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -> ReportForm:
@@ -147,6 +144,21 @@ def _form(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -
     from weighbridge.webhook.openreports.keeping import installed_form
 
     return installed_form(kubeconfig, context)
+
+
+def _kept(
+    judged: Sequence[Judged],
+    config: Configuration,
+    form: ReportForm,
+    unread: Sequence[str],
+    kubeconfig: str | None,
+    context: str | None,
+) -> str:
+    """Keep the reports; how many were written and removed."""
+    from weighbridge.webhook.openreports.document import reports_on
+    from weighbridge.webhook.openreports.keeping import keep
+
+    return str(keep(kubeconfig, context, form, reports_on(judged, form, config, int(time())), unread))
 
 
 def _code(unread: Sequence[str], *, fails: bool) -> int:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from weighbridge.policies.facts.document import kind_text
 from weighbridge.policies.ground.fields import items, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.report_forms import FORMS, ReportForm
 from weighbridge.webhook.cluster.reports import OtherManagerError, apply, is_installed, remove, reports_with
@@ -36,10 +36,18 @@ class Outcome:
     written: int = 0
     same: int = 0
     removed: int = 0
-    conflicts: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return f"reports in {self.form.api_version}: {self.written} written, {self.same} unchanged, {self.removed} removed"
+
+
+@dataclass(slots=True)
+class _Job:
+    """A report that is to be written or removed."""
+
+    form: ReportForm
+    report: JSONObject
+    do: Callable[[], Awaitable[None]]
 
 
 def installed_form(kubeconfig: str | None, context: str | None) -> ReportForm:
@@ -84,25 +92,22 @@ def _said(error: APIError) -> str:
 async def _keep(api: KubernetesAPI, form: ReportForm, reports: Iterable[JSONObject], unread: Collection[str]) -> Outcome:
     outcome = Outcome(form)
     stored = {(namespace_of(report), name_of(report)): report async for report in _own(api, form)}
-    jobs: list[Callable[[], Awaitable[None]]] = []
+    jobs: list[_Job] = []
 
-    def write(report: JSONObject) -> Callable[[], Awaitable[None]]:
+    def write(report: JSONObject) -> _Job:
         async def job() -> None:
-            try:
-                # Others count while this one waits.
-                is_done = await apply(api, form, report)
-                outcome.written += is_done
-            except OtherManagerError as error:
-                outcome.conflicts.append(_conflict(form, report, error))
+            # Others count while this one waits.
+            is_done = await apply(api, form, report)
+            outcome.written += is_done
 
-        return job
+        return _Job(form, report, job)
 
-    def take_away(of: ReportForm, report: JSONObject) -> Callable[[], Awaitable[None]]:
+    def take_away(of: ReportForm, report: JSONObject) -> _Job:
         async def job() -> None:
             is_done = await remove(api, of, report)
             outcome.removed += is_done
 
-        return job
+        return _Job(of, report, job)
 
     for report in reports:
         before = stored.pop((namespace_of(report), name_of(report)), None)
@@ -116,9 +121,9 @@ async def _keep(api: KubernetesAPI, form: ReportForm, reports: Iterable[JSONObje
     for other in FORMS:
         if other is not form and await is_installed(api, other):
             jobs += [take_away(other, report) async for report in _own(api, other) if _scope(report) not in unread]
-    await _all(jobs)
-    if outcome.conflicts:
-        first, *others = sorted(outcome.conflicts)
+    failures = await _all(jobs)
+    if failures:
+        first, *others = sorted(failures)
         raise InputError(first + (f" (and {len(others)} more)" if others else ""))
     return outcome
 
@@ -129,26 +134,35 @@ async def _own(api: KubernetesAPI, form: ReportForm) -> AsyncIterator[JSONObject
             yield report
 
 
-async def _all(jobs: Iterable[Callable[[], Awaitable[None]]]) -> None:
-    """Do all of them, a few at a time. Raises the first error."""
-    waiting = iter(jobs)
+async def _all(jobs: Iterable[_Job]) -> list[str]:
+    """Do all of them, a few at a time; what failed of single reports. Raises APIError where the cluster doesn't answer."""
+    waiting, failures = iter(jobs), list[str]()
 
     async def work() -> None:
         for job in waiting:
-            await job()
+            try:
+                await job.do()
+            except OtherManagerError as error:
+                failures.append(_conflict(job, error))
+            except APIError as error:
+                if not error.status:
+                    raise
+                failures.append(_said(error))
 
     for result in await asyncio.gather(*(work() for _ in range(_AT_A_TIME)), return_exceptions=True):
         if isinstance(result, BaseException):
             raise result
+    return failures
 
 
-def _conflict(form: ReportForm, report: JSONObject, error: OtherManagerError) -> str:
+def _conflict(job: _Job, error: OtherManagerError) -> str:
     """What is wrong with a report that something else has changed, and what to do."""
-    kind, namespace, name = form.of(namespace_of(report)), namespace_of(report), name_of(report)
+    namespace, name = namespace_of(job.report), name_of(job.report)
+    kind = job.form.of(namespace)
     where = f" -n {namespace}" if namespace else ""
     said = " ".join(str(error).partition("Apply failed with ")[2].split())
     shown = f"{namespace}/{name}" if namespace else name
-    again = f"kubectl delete {kind.plural}.{form.group}{where} {name}"
+    again = f"kubectl delete {kind.plural}.{job.form.group}{where} {name}"
     return f"{kind.kind} {shown} was changed by something else: {said}; remove it, and the next run writes it anew: {again}"
 
 
