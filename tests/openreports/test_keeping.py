@@ -164,7 +164,10 @@ def test_a_report_that_another_audit_writes_is_tried_again(cluster: Cluster) -> 
     [
         (APIError(0, "", "refused"), "the cluster can't be reached: refused"),
         (APIError(403, "Forbidden", "exceeded quota: q"), "the reports can't be kept: 403 Forbidden: exceeded quota: q"),
-        (APIError(403, "Forbidden", 'x is forbidden: User "u" cannot patch'), "a ClusterRole that may is weighbridge-reports, in deploy/reports.yaml"),
+        (
+            APIError(403, "Forbidden", 'x is forbidden: User "u" cannot patch'),
+            "a ClusterRole that may is weighbridge-reports, in deploy/reports.yaml",
+        ),
     ],
 )
 def test_a_write_that_fails_is_one_error(cluster: Cluster, answer: APIError, said: str) -> None:
