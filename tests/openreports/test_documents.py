@@ -127,7 +127,7 @@ def test_what_is_found_twice_is_one_result_at_its_worst() -> None:
 def test_a_report_is_bounded_and_counts_what_it_leaves_out(form: ReportForm) -> None:
     long = "\U0001f512" * 5000
     notes = [finding("LLMKUBE-003", Severity.NOTE, f"{number} {long}") for number in range(300)]
-    parts = dict.fromkeys(("found", "expected", "nearest", "hint"), long)
+    parts: dict[str, Any] = dict.fromkeys(("found", "expected", "nearest", "hint"), long)
     errors = [finding(message=f"{number} {long}", **parts) for number in range(60)]
     report = of(model("m", "x"), *notes, *errors, form=form)
     assert len(report["results"]) == MOST_RESULTS

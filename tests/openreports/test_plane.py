@@ -43,7 +43,7 @@ def model(name: str, **spec: Any) -> str:
 @pytest.fixture(scope="module")
 def bare(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
     """A control plane with the families' CRDs, what installs the CronJob, and no kind of reports; a reader may keep no reports."""
-    crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev")
+    crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "llmaz.io")
     with plane_with_crds(control_plane_assets, *crds, users=[User("reader")]) as plane:
         plane.kubectl("create", "namespace", "lab", check=True)
         installed = [obj for name in ("install.yaml", "reports.yaml") for obj in read_all((_DEPLOY / name).read_text()) if obj]
@@ -157,6 +157,23 @@ def test_policy_reports_are_written_where_only_they_are_installed(plane: Control
     install(plane, *_OPEN)
     assert audit(plane) == (0, "reports in openreports.io/v1alpha1: 1 written, 0 unchanged, 1 removed")
     assert reports(plane, _POLICY[0]) == {}
+
+
+def test_an_object_without_a_namespace_has_a_cluster_wide_report(plane: ControlPlane) -> None:
+    install(plane, *_OPEN)
+    spec = {"familyName": "opt", "source": {"uri": "s3://bucket"}}
+    wide = {"apiVersion": "llmaz.io/v1alpha1", "kind": "OpenModel", "metadata": {"name": "opt"}, "spec": spec}
+    plane.kubectl("create", "-f", "-", input=json.dumps(wide), check=True)
+    try:
+        assert audit(plane) == (0, "reports in openreports.io/v1alpha1: 1 written, 0 unchanged, 0 removed")
+        report = reports(plane, _OPEN[1])["opt"]
+        assert report["kind"] == "ClusterReport"
+        assert report["metadata"]["ownerReferences"][0]["kind"] == "OpenModel"
+        assert "LLMAZ-004" in {result["policy"] for result in report["results"]}
+        assert audit(plane) == (0, "reports in openreports.io/v1alpha1: 0 written, 1 unchanged, 0 removed")
+    finally:
+        plane.kubectl("delete", "openmodels.llmaz.io", "--all", check=True)
+    assert audit(plane) == (0, "reports in openreports.io/v1alpha1: 0 written, 0 unchanged, 1 removed")
 
 
 def test_reports_of_others_stay(plane: ControlPlane) -> None:
