@@ -77,6 +77,8 @@ def test_it_renders_the_plain_manifests(helm: Path, tmp_path: Path, version: str
         {"configuration": {"onError": "warn", "rules": {"LLMKUBE-008": "warn"}}},
         {"clientCA": "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"},
         {"monitoring": {"enabled": True, "labels": {"release": "prometheus"}}},
+        {"reports": {"enabled": True, "schedule": "*/5 * * * *"}},
+        {"reports": {"enabled": True, "schedule": "@hourly"}, "namespaceConfiguration": False, "networkPolicy": False},
         {"tracingEndpoint": "http://collector.tracing:4318"},
         {"tracingEndpoint": "https://traces1.example.com/otlp"},
         {"tracingEndpoint": "http://[fd00::1]:80/otlp"},
@@ -106,6 +108,7 @@ def test_values_do_the_same_in_both(helm: Path, tmp_path: Path, values: dict[str
         "image.tag=@latest",
         "tracingEndpoint=collector:4318",
         "excludedNamespaces={Team_A}",
+        "reports.enabled=sometimes",
         "clientCA=ca.crt",
         "configuration.rules.LLMKUBE-009=wran",
         "configuration.onErorr=warn",
@@ -125,6 +128,18 @@ def test_a_namespace_may_have_any_name(helm: Path, tmp_path: Path, namespace: st
     objects = [document for document in read_all(done.stdout) if document]
     assert {obj["metadata"].get("namespace", namespace) for obj in objects} == {namespace}
     assert {subject["namespace"] for obj in objects for subject in obj.get("subjects", ())} == {namespace}
+
+
+def test_reports_are_off_and_have_an_account_of_their_own() -> None:
+    plain, values = manifests(default_values()), default_values()
+    values["reports"]["enabled"] = True
+    added = [obj for obj in manifests(values) if obj not in plain]
+    assert not [obj for obj in plain if "reports" in name_of(obj)]
+    assert {subject["name"] for obj in added for subject in obj.get("subjects", ())} == {"weighbridge-reports"}
+    (job,) = (obj["spec"]["jobTemplate"]["spec"]["template"] for obj in added if obj["kind"] == "CronJob")
+    (service,) = (obj for obj in plain if obj["kind"] == "Service")
+    assert job["spec"]["serviceAccountName"] == "weighbridge-reports"
+    assert job["metadata"]["labels"]["app.kubernetes.io/name"] != service["spec"]["selector"]["app.kubernetes.io/name"]
 
 
 def test_the_webhooks_come_before_all_that_they_need() -> None:

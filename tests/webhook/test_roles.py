@@ -5,7 +5,7 @@ from __future__ import annotations
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.live_facts import watched_kinds
-from weighbridge.webhook.cluster.permissions import cluster_roles, namespace_role, registering_role
+from weighbridge.webhook.cluster.permissions import cluster_roles, namespace_role, registering_role, reporting_role
 from weighbridge.webhook.cluster.registration import Registration, URLEndpoint
 
 REGISTRATION = "admissionregistration.k8s.io"
@@ -64,3 +64,10 @@ def test_a_registration_is_named_and_labelled() -> None:
         assert not [
             webhook["name"] for webhook in made["webhooks"] if "namespaceSelector" in webhook or "caBundle" in webhook["clientConfig"]
         ]
+
+
+def test_an_audit_may_keep_reports_and_nothing_else() -> None:
+    verbs = ["list", "create", "patch", "delete"]
+    groups = {"openreports.io": ["clusterreports", "reports"], "wgpolicyk8s.io": ["clusterpolicyreports", "policyreports"]}
+    rules = [{"apiGroups": [group], "resources": plurals, "verbs": verbs} for group, plurals in groups.items()]
+    assert reporting_role() == role("weighbridge-reports", rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from time import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.facts import Facts
     from weighbridge.policies.ground.findings import Decision
     from weighbridge.webhook.cli.cluster_state import ClusterState
+    from weighbridge.webhook.cluster.report_forms import ReportForm
     from weighbridge.webhook.inputs.stored import Judged
     from weighbridge.webhook.verdict.upgrade import UpgradeReport
 
@@ -63,7 +65,20 @@ class _Row:
 @settings_option
 @isolated_option
 @verbose_option
-@click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--report",
+    is_flag=True,
+    help="Write what is found into the cluster, as a report on each object (OpenReports, or PolicyReports where only these are installed),"
+    " and remove the reports that no longer hold.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Choice(["text", "json", "openreports"]),
+    default="text",
+    show_default=True,
+    help="openreports: what --report would write, as manifests.",
+)
 def command(
     cluster: tuple[str, ...],
     kubeconfig: str | None,
@@ -75,6 +90,7 @@ def command(
     settings: str | None,
     isolated: bool,
     verbose: bool,
+    report: bool,
     output: str,
 ) -> int:
     """Judge every stored object as the webhook would in mode deny: as an update that changes nothing, and as a creation.
@@ -83,6 +99,8 @@ def command(
 
     Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would (of an upgrade:
     that was taken before it, or that no node could run any more), 2: something could not be read.
+
+    With --report, exit code 0 says that the reports are written, whatever they say.
     """
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.cluster_state import cluster_state
@@ -91,18 +109,56 @@ def command(
 
     run = settled({"config": config, "crds": crds, "kubernetes-version": kubernetes}, file=settings, isolated=isolated)
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
-    state = cluster_state(cluster, kubeconfig, context)
+    form = _form(cluster, kubeconfig, context) if report else None
+    # The webhook isn't asked by the server for what its policies refuse, so the reports' account needn't read them.
+    state = cluster_state(cluster, kubeconfig, context, policies=form is None)
     unread = _unread(state)
     versions_named, crds = run.words("kubernetes-version") or ("",), run.texts("crds")
     if any(versions_named) or release:
-        report = _upgrade(state, unread, crds, configuration, versions_named, release)
-        if report is not None:
-            click.echo(report.json() if output == "json" else "\n".join(report.text(verbose=verbose)))
-            return _code(unread, fails=report.breaks)
+        upgrade = _upgrade(state, unread, crds, configuration, versions_named, release)
+        if upgrade is not None:
+            if report or output == "openreports":
+                raise click.UsageError("reports are of the cluster as it is; they go without another --kubernetes-version and --release")
+            click.echo(upgrade.json() if output == "json" else "\n".join(upgrade.text(verbose=verbose)))
+            return _code(unread, fails=upgrade.breaks)
     facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=versions_named[0], source=state.source)
-    judged = list(judged_objects(facts, configured(configuration, facts)))
-    click.echo(_json(judged, unread) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
-    return _code(unread, fails=any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
+    configuration = configured(configuration, facts)
+    judged = list(judged_objects(facts, configuration))
+    # Written first: what reads the output may stop.
+    outcome = _kept(judged, configuration, form, unread, kubeconfig, context) if form is not None else ""
+    if output == "openreports":
+        from weighbridge.webhook.openreports.document import manifests
+
+        click.echo(manifests(judged, configuration, int(time())), nl=False)
+    else:
+        click.echo(_json(judged, unread) if output == "json" else "\n".join(_table(judged, verbose=verbose)))
+    if outcome:
+        complain(outcome)
+    return _code(unread, fails=form is None and any(not one.unchanged.allowed or not one.anew.allowed for one in judged))
+
+
+def _form(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -> ReportForm:
+    """The form of the reports that the live cluster takes, which is asked before it is read."""
+    if cluster:
+        raise click.UsageError("--report writes into the live cluster and goes without --cluster; -o openreports writes the same here")
+    from weighbridge.webhook.openreports.keeping import installed_form
+
+    return installed_form(kubeconfig, context)
+
+
+def _kept(
+    judged: Sequence[Judged],
+    config: Configuration,
+    form: ReportForm,
+    unread: Sequence[str],
+    kubeconfig: str | None,
+    context: str | None,
+) -> str:
+    """Keep the reports; how many were written and removed."""
+    from weighbridge.webhook.openreports.document import reports_on
+    from weighbridge.webhook.openreports.keeping import keep
+
+    return str(keep(kubeconfig, context, form, reports_on(judged, form, config, int(time())), unread))
 
 
 def _code(unread: Sequence[str], *, fails: bool) -> int:

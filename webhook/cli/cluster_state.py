@@ -28,19 +28,22 @@ class ClusterState:
     source: Sequence[str]
 
 
-def cluster_state(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -> ClusterState:
-    """The snapshots' state; without a snapshot the live cluster's, read with GET alone. Raises InputError."""
+def cluster_state(cluster: Sequence[str], kubeconfig: str | None, context: str | None, *, policies: bool = True) -> ClusterState:
+    """The snapshots' state; without a snapshot the live cluster's, read with GET alone. Raises InputError.
+
+    Without `policies` the cluster's admission policies aren't read.
+    """
     if not cluster:
-        return _live(kubeconfig, context)
+        return _live(kubeconfig, context, policies=policies)
     if kubeconfig or context:
         raise click.UsageError("--kubeconfig and --context go without --cluster")
     return ClusterState(*read_cluster(cluster), cluster)
 
 
-def _live(kubeconfig: str | None, context: str | None) -> ClusterState:
+def _live(kubeconfig: str | None, context: str | None, *, policies: bool) -> ClusterState:
     from weighbridge.webhook.cluster.snapshot import take_snapshot
 
-    document, header = asyncio.run(take_snapshot(kubeconfig, context))
+    document, header = asyncio.run(take_snapshot(kubeconfig, context, policies=policies))
     tell_not_known(header.not_known)
     return ClusterState(document["items"], header.extent, ("the cluster",))
 

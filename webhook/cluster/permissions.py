@@ -1,4 +1,7 @@
-"""What the webhook may do in a cluster: list and watch what its rules, its defaults and the placement read, and nothing else."""
+"""What Weighbridge may do in a cluster.
+
+The webhook lists and watches what its rules, its defaults and the placement read, and nothing else. An audit may keep reports.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from weighbridge.policies.facts.kinds import PODS
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.live_facts import watched_kinds
 from weighbridge.webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
+from weighbridge.webhook.cluster.report_forms import FORMS
 
 #: The Secret that replicas share: the authority and the serving pair. With cert-manager the one that it writes.
 CERTIFICATES_SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name
@@ -43,7 +47,6 @@ def _rule(group: str, plurals: set[str]) -> JSONObject:
 
 
 def _role(name: str, rules: list[JSONObject]) -> JSONObject:
-    """A ClusterRole that neither writes anything nor reads Secrets."""
     metadata = {"name": name, "labels": _LABELS}
     return {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": metadata, "rules": rules}
 
@@ -59,3 +62,10 @@ def namespace_role(secret: str) -> JSONObject:
     named = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "update"], "resourceNames": [secret]}
     making = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["create"]}
     return {**_role("weighbridge-certificates", [named, making]), "kind": "Role"}
+
+
+def reporting_role() -> JSONObject:
+    """The right to keep reports of policies, for `weighbridge audit --report`; a server-side apply that makes one takes both verbs."""
+    verbs = ["list", "create", "patch", "delete"]
+    rules = [{"apiGroups": [form.group], "resources": sorted(kind.plural for kind in form.kinds), "verbs": verbs} for form in FORMS]
+    return _role("weighbridge-reports", rules)

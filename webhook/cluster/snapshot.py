@@ -36,22 +36,32 @@ Earlier: TypeAlias = tuple[SnapshotHeader, list[JSONObject]]
 
 
 async def take_snapshot(
-    kubeconfig: str | None, context: str | None, *, redact: bool = False, earlier: Earlier | None = None, pods: bool = False
+    kubeconfig: str | None,
+    context: str | None,
+    *,
+    redact: bool = False,
+    earlier: Earlier | None = None,
+    pods: bool = False,
+    policies: bool = True,
 ) -> tuple[JSONObject, SnapshotHeader]:
     """The snapshot's document and its header. Of an earlier one of the same cluster, the nodes that are gone are remembered.
 
-    With `pods` it says what these take of the nodes.
+    With `pods` it says what these take of the nodes. Without `policies` it has none of the cluster's admission policies.
 
     Raises InputError where the cluster can't be reached at all.
     """
+    # Redacted, a policy would say nothing: its expressions can hold secrets.
+    policies = policies and not redact
     api = await KubernetesAPI.connect(kubeconfig, context)
     try:
-        return await _take(api, earlier, redact=redact, pods=pods)
+        return await _take(api, earlier, redact=redact, pods=pods, policies=policies)
     finally:
         await api.close()
 
 
-async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool, pods: bool) -> tuple[JSONObject, SnapshotHeader]:
+async def _take(
+    api: KubernetesAPI, earlier: Earlier | None, *, redact: bool, pods: bool, policies: bool
+) -> tuple[JSONObject, SnapshotHeader]:
     try:
         version = (await api.get("/version")).get("gitVersion", "")
     except APIError as error:
@@ -59,8 +69,7 @@ async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool, po
             raise InputError(f"the cluster can't be reached: {error}") from None
         version = ""
     gate = asyncio.Semaphore(_AT_A_TIME)
-    # Redacted, a policy would say nothing: its expressions can hold secrets.
-    kinds = sorted([*watched_kinds(), *(() if redact else POLICY_KINDS)], key=lambda kind: kind.known_as)
+    kinds = sorted([*watched_kinds(), *(POLICY_KINDS if policies else ())], key=lambda kind: kind.known_as)
     items: list[JSONObject] = []
     not_known: dict[GroupKind, str] = {}
     complete: list[GroupKind] = []
@@ -75,7 +84,7 @@ async def _take(api: KubernetesAPI, earlier: Earlier | None, *, redact: bool, po
                 items.extend(sorted(result, key=lambda obj: (namespace_of(obj), name_of(obj))))
 
     await read(kinds)
-    if not redact:
+    if policies:
         known = {kind.known_as for kind in kinds}
         await read([kind for kind in parameter_kinds(items) if kind.known_as not in known])
     occupancy, untold = await _occupancy(api) if pods else (None, "")

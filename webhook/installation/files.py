@@ -34,12 +34,15 @@ def files() -> dict[str, str]:
     """The text of each file by its path."""
     values = default_values()
     audit = manifests(values)
+    with_reports = manifests({**values, "reports": {**values["reports"], "enabled": True}})
+    reports = [obj for obj in with_reports if obj not in audit]
     deny = [obj for obj in manifests({**values, "mode": "deny"}) if obj["kind"] in _TURNING]
     whole = text_of(audit, f"Installs Weighbridge in mode audit: kubectl apply -f. {_GENERATED}")
     turning = text_of(deny, f"Turns an installed Weighbridge to mode deny: kubectl apply -f. {_GENERATED}")
     return {
         "install.yaml": whole,
         "deny.yaml": turning,
+        "reports.yaml": text_of(reports, f"Keeps reports where Weighbridge is installed: kubectl apply -f. {_GENERATED}"),
         "kustomize/base/weighbridge.yaml": whole,
         "kustomize/base/kustomization.yaml": _kustomization("resources", "weighbridge.yaml"),
         "kustomize/deny/deny.yaml": turning,

@@ -109,6 +109,13 @@ SETTINGS: Final = (
         _TEXTS,
     ),
     Setting(
+        "reports.enabled",
+        False,
+        "whether a CronJob keeps a report on each object that something is found of; the CRDs of OpenReports have to be installed",
+        {"type": "boolean"},
+    ),
+    Setting("reports.schedule", "17 * * * *", "when it runs, as cron has it", {"type": "string", "minLength": 1}),
+    Setting(
         "tracingEndpoint",
         "",
         "where a collector takes traces as OTLP over HTTP, such as http://collector.tracing:4318; empty: there are none",

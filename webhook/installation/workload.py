@@ -31,7 +31,7 @@ PORT, HEALTH_PORT = 9443, 9080
 CERTIFICATES: Final = "/run/weighbridge/tls"
 #: The file of the ConfigMap with the authorities that clients are verified with.
 CLIENT_CA: Final = "client-ca.crt"
-_CONFIGURATION: Final = "/etc/weighbridge/configuration"
+CONFIGURATION: Final = "/etc/weighbridge/configuration"
 #: The option with which the server follows the pods.
 WATCH_PODS: Final = "--watch-pods"
 #: The pod stays in the Service's endpoints for a moment after it was asked to end; the server itself goes on serving for ten seconds more.
@@ -51,6 +51,19 @@ def in_namespace(pattern: str) -> Computed:
 def _image(values: Values) -> str:
     repository, tag = values["image"]["repository"], values["image"]["tag"]
     return f"{repository}{tag}" if tag.startswith("@") else f"{repository}:{tag}"
+
+
+IMAGE: Final = Computed(
+    'printf "%s%s%s" .Values.image.repository (ternary "" ":" (hasPrefix "@" .Values.image.tag)) .Values.image.tag | toJson', _image
+)
+POD_SECURITY: Final = {
+    "runAsNonRoot": True,
+    "runAsUser": 65532,
+    "runAsGroup": 65532,
+    "fsGroup": 65532,
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+CONTAINER_SECURITY: Final = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "capabilities": {"drop": ["ALL"]}}
 
 
 def _collector_port(values: Values) -> int:
@@ -127,13 +140,7 @@ def deployment() -> JSONObject:
         "affinity": setting("affinity"),
         "topologySpreadConstraints": [spread],
         "terminationGracePeriodSeconds": _GRACE_SECONDS,
-        "securityContext": {
-            "runAsNonRoot": True,
-            "runAsUser": 65532,
-            "runAsGroup": 65532,
-            "fsGroup": 65532,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
+        "securityContext": POD_SECURITY,
         "containers": [_container()],
         "volumes": _volumes(),
     }
@@ -153,9 +160,7 @@ def deployment() -> JSONObject:
 def _container() -> JSONObject:
     return {
         "name": "webhook",
-        "image": Computed(
-            'printf "%s%s%s" .Values.image.repository (ternary "" ":" (hasPrefix "@" .Values.image.tag)) .Values.image.tag | toJson', _image
-        ),
+        "image": IMAGE,
         "imagePullPolicy": setting("image.pullPolicy"),
         "args": [
             "serve",
@@ -165,8 +170,8 @@ def _container() -> JSONObject:
             When(OWN, in_namespace(f"--cert-secret=%s/{CERTIFICATES_SECRET}")),
             in_namespace(f"--serving-name={NAME}.%s.svc"),
             f"--cert-dir={CERTIFICATES}",
-            f"--config={_CONFIGURATION}/configuration.yaml",
-            When(HAS_CLIENT_CA, f"--client-ca={_CONFIGURATION}/{CLIENT_CA}"),
+            f"--config={CONFIGURATION}/configuration.yaml",
+            When(HAS_CLIENT_CA, f"--client-ca={CONFIGURATION}/{CLIENT_CA}"),
             formatted("--log-level=%s", "logLevel"),
         ],
         "env": [
@@ -180,13 +185,9 @@ def _container() -> JSONObject:
         "readinessProbe": {"httpGet": {"path": "/readyz", "port": "health"}, "periodSeconds": 2, "failureThreshold": 2},
         "lifecycle": {"preStop": {"sleep": {"seconds": _PRE_STOP_SECONDS}}},
         "resources": setting("resources"),
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "readOnlyRootFilesystem": True,
-            "capabilities": {"drop": ["ALL"]},
-        },
+        "securityContext": CONTAINER_SECURITY,
         "volumeMounts": [
-            {"name": "configuration", "mountPath": _CONFIGURATION, "readOnly": True},
+            {"name": "configuration", "mountPath": CONFIGURATION, "readOnly": True},
             {"name": "certificates", "mountPath": CERTIFICATES},
             {"name": "temporary", "mountPath": "/tmp"},  # noqa: S108 - the pod's own
         ],
@@ -216,6 +217,15 @@ def disruption_budget() -> JSONObject:
     }
 
 
+def port(number: Node, protocol: str = "TCP") -> JSONObject:
+    """A port of a network policy."""
+    return {"port": number, "protocol": protocol}
+
+
+#: What each pod asks: names, and the API server.
+ASKED: Final = (port(53, "UDP"), port(53), port(443), port(6443))
+
+
 def network_policy() -> JSONObject:
     """The network policy of the pods.
 
@@ -223,9 +233,6 @@ def network_policy() -> JSONObject:
     from the tunnel by which an API server asks for them. From a pod's own node kubelet gets through whatever a policy says. Out: names,
     the API server, and the collector of traces.
     """
-
-    def port(number: Node, protocol: str = "TCP") -> JSONObject:
-        return {"port": number, "protocol": protocol}
 
     callers = When(is_set("networkPolicyFrom.webhook"), setting("networkPolicyFrom.webhook"))
     health = When(_ASKS_HEALTH, {"ports": [port(HEALTH_PORT)], "from": _HEALTH_PEERS})
@@ -238,6 +245,6 @@ def network_policy() -> JSONObject:
             "podSelector": {"matchLabels": LABELS},
             "policyTypes": ["Ingress", "Egress"],
             "ingress": [{"ports": [port(PORT)], "from": callers}, health],
-            "egress": [{"ports": [port(53, "UDP"), port(53), port(443), port(6443), collector]}],
+            "egress": [{"ports": [*ASKED, collector]}],
         },
     }
