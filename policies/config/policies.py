@@ -1,4 +1,4 @@
-"""The section `policies`: rules of the user's own, in the words of a ValidatingAdmissionPolicy.
+"""The section `policies`: rules and fill-ins of the user's own, in the words of a ValidatingAdmissionPolicy.
 
 `weighbridge.policies.user_policies` compiles and asks them. The expressions are CEL; what they may name is on docs/policies.md.
 """
@@ -10,13 +10,14 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, Literal
 
 from weighbridge.policies.config.enforcement import Labels
+from weighbridge.policies.config.field_paths import path_of
 from weighbridge.policies.config.sections import POLICY_PREFIX, SECTION
 from weighbridge.policies.config.selection import Kinds, LabelSelector, Names
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import GroupVersionKind, Path
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
@@ -24,7 +25,8 @@ _ID: Final = expression(r"POLICY-\d{3}")
 _NAME: Final = expression(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 _VARIABLE: Final = expression(r"[A-Za-z_][A-Za-z0-9_]*")
 _NOW: Final = expression(r"\bnow\b")
-_MOST_VALIDATIONS: Final = 100
+#: The most validations of a policy, and the most fill-ins.
+_MOST: Final = 100
 #: Kinds, each by its definition, for which compiled policies are kept.
 _MOST_COMPILED: Final = 256
 
@@ -112,8 +114,22 @@ class Validation:
 
 
 @dataclass(frozen=True)
+class OwnFillIn:
+    """A value to fill in where the author left it open."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
+
+    field_path: str
+    """the field, such as .spec.replicas or .metadata.labels['team']"""
+    expression: str
+    """the value, in CEL; optional.none() where there is none to fill in"""
+    reason: str = ""
+    """why, which reports show with the value; the policy's name where none is given"""
+
+
+@dataclass(frozen=True)
 class Policy:
-    """A rule of the user's own."""
+    """A rule of the user's own, or what is filled in, or both."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -121,8 +137,10 @@ class Policy:
     """its id, such as POLICY-001, by which rules, enforcement and exceptions name it; it never changes"""
     name: str
     """its name, such as images-from-our-registry"""
-    validations: list[Validation]
+    validations: list[Validation] = field(default_factory=list)
     """what must be true"""
+    fill_ins: list[OwnFillIn] = field(default_factory=list)
+    """what is filled in where the author left it open"""
     description: str = ""
     """its page: a first paragraph that says what is wrong, then why, and what to do"""
     severity: Severity = Severity.ERROR
@@ -143,6 +161,7 @@ class Policy:
         for validation in self.validations:
             yield validation.expression
             yield validation.message_expression
+        yield from (entry.expression for entry in self.fill_ins)
 
     @property
     def page(self) -> str:
@@ -156,6 +175,9 @@ class Policies:
     def __init__(self, entries: Sequence[Policy]) -> None:
         self.entries = tuple(entries)
         self._compiled: dict[Hashable, object] = {}
+        self._filled_fields: dict[GroupVersionKind, frozenset[Path]] = {}
+        #: Fills in an object that comes with the judged one; the engine sets it, since it knows how policies are asked.
+        self.fill_companion: Callable[..., JSONObject] | None = None
 
     def __iter__(self) -> Iterator[Policy]:
         return iter(self.entries)
@@ -170,6 +192,19 @@ class Policies:
     def policy(self, id_: str) -> Policy | None:
         """The policy of an id."""
         return next((policy for policy in self.entries if policy.id == id_), None)
+
+    def filled_fields(self, gvk: GroupVersionKind) -> frozenset[Path]:
+        """The fields of a kind that policies may fill in."""
+        found = self._filled_fields.get(gvk)
+        if found is None:
+            paths = (path_of(entry.field_path) for policy in self.of_kind(gvk) for entry in policy.fill_ins)
+            found = self._filled_fields[gvk] = frozenset(filter(None, paths))
+        return found
+
+    @cached_property
+    def fill_in(self) -> bool:
+        """Whether some policy fills something in."""
+        return any(policy.fill_ins for policy in self.entries)
 
     @cached_property
     def asks_for_the_time(self) -> bool:
@@ -201,8 +236,11 @@ def form_mistakes(policies: Sequence[Policy], path: Path) -> Iterator[tuple[Path
             yield (*where, "name"), f"{policy.name[:64]!r} is no name; write small letters, digits and dashes, such as pinned-images"
         elif names.setdefault(policy.name, index) != index:
             yield (*where, "name"), f"policies[{names[policy.name]}] has this name already; choose another one"
-        if not 0 < len(policy.validations) <= _MOST_VALIDATIONS:
-            yield (*where, "validations"), f"{len(policy.validations)} validations; write from 1 to {_MOST_VALIDATIONS}"
+        for key, entries in (("validations", policy.validations), ("fillIns", policy.fill_ins)):
+            if len(entries) > _MOST:
+                yield (*where, key), f"{len(entries)} {key}; write {_MOST} at most"
+        if not policy.validations and not policy.fill_ins:
+            yield where, "neither validations nor fillIns; write one of them at least"
         yield from _names_of(policy, where)
         yield from policy.match.label_selector.mistakes((*where, "match", "labelSelector"))
         yield from policy.match.namespace_selector.mistakes((*where, "match", "namespaceSelector"))

@@ -76,7 +76,7 @@ NAMESPACES: Final = Referent("", "Namespace", "namespaces")
 
 
 def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Filler) -> JSONObject:
-    """The object as it will be once applied: with the CRD's defaults and what `fill` fills in."""
+    """The object as it will be once applied: with the CRD's defaults, and what `fill` and the configuration's policies fill in."""
     gvk = GroupVersionKind.from_object(obj)
     definition = facts.definitions.get(gvk) if gvk is not None else None
     applied = stored_numbers(obj)
@@ -84,6 +84,10 @@ def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configurat
         return obj
     redefault(applied, definition)
     request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
-    fill(Mutation(applied, Authorship.of_manifest(obj)), request, facts, config)
+    authorship, policies = Authorship.of_manifest(obj), config.policies
+    if policies is not None and policies.fill_companion is not None and policies.filled_fields(gvk):
+        applied = policies.fill_companion(applied, authorship, request, facts, config)
+    else:
+        fill(Mutation(applied, authorship), request, facts, config)
     redefault(applied, definition)
     return applied

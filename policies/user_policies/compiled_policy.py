@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.user_policies.compiling import Compiled, Fault, Scope
 from weighbridge.policies.user_policies.effective import ORIGINS, PARTS
+from weighbridge.policies.user_policies.filled_field import FilledField, field_at, misfits
 from weighbridge.policies.user_policies.program import PolicyProgram
 from weighbridge.policies.user_policies.vocabulary import (
     EFFECTIVE,
@@ -75,6 +76,15 @@ class CompiledValidation:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class CompiledFillIn:
+    """A fill-in with its program and its field."""
+
+    index: int
+    expression: Expression
+    field: FilledField
+
+
 class CompiledPolicy:
     """A policy for one kind. With `faults`, each with its place in the policy, it can't be asked."""
 
@@ -97,6 +107,7 @@ class CompiledPolicy:
             # What is named later has no fault of its own where this has one.
             self._scope.add(entry.name, types.DYN if found is None else found.compiled.checked.type)
         self.validations = list(self._validations())
+        self.fill_ins = list(self._fill_ins())
 
     def _validations(self) -> Iterator[CompiledValidation]:
         for index, entry in enumerate(self.policy.validations):
@@ -107,6 +118,34 @@ class CompiledPolicy:
             path = self._field_path(entry.field_path, ("validations", index, "fieldPath"))
             if expression is not None:
                 yield CompiledValidation(index, expression, message, path)
+
+    def _fill_ins(self) -> Iterator[CompiledFillIn]:
+        for index, entry in enumerate(self.policy.fill_ins):
+            where: Path = ("fillIns", index)
+            found = field_at(entry.field_path, self._scope.roots[OBJECT])
+            expression = self._compile(entry.expression, (*where, "expression"), None)
+            if isinstance(found, Fault):
+                self.faults.append(((*where, "fieldPath"), found))
+            elif expression is not None:
+                faults = list(self._faults_of_value(entry.expression, expression, found))
+                self.faults += (((*where, "expression"), fault) for fault in faults)
+                if not faults:
+                    yield CompiledFillIn(index, expression, found)
+
+    def _faults_of_value(self, text: str, expression: Expression, target: FilledField) -> Iterator[Fault]:
+        if NOW in self._names(expression):
+            yield Fault("a fill-in can't name now: every update would change the value", 1, 1)
+        yield from misfits(text, expression.compiled.checked.root, target.declared)
+
+    def _names(self, expression: Expression) -> set[str]:
+        """All variables that an expression names, those of its variables among them."""
+        found, waiting = set[str](), [*expression.uses]
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += self.variables[name].uses if name in self.variables else ()
+        return found
 
     def _compile(self, text: str, path: Path, wanted: Type | None) -> Expression | None:
         if not text.strip():
@@ -156,11 +195,12 @@ class CompiledPolicy:
     @cached_property
     def wanted(self) -> Mapping[str, frozenset[str]]:
         """The parts of variables that the expressions name."""
-        found: dict[str, frozenset[str]] = {}
-        for expression in self.expressions():
-            for name, parts in _parts(expression.compiled.checked.root).items():
-                found[name] = found.get(name, frozenset()) | parts
-        return found
+        return _all_parts(self.all_expressions())
+
+    def all_expressions(self) -> Iterator[Expression]:
+        """All expressions."""
+        yield from self.expressions()
+        yield from (entry.expression for entry in self.fill_ins)
 
     @property
     def types(self) -> PolicyTypes:
@@ -168,7 +208,7 @@ class CompiledPolicy:
         return self._scope.types
 
     def expressions(self) -> Iterator[Expression]:
-        """All expressions."""
+        """The expressions that say whether an object is right."""
         yield from (expression for _, expression in self.conditions)
         yield from self.variables.values()
         for entry in self.validations:
@@ -181,7 +221,17 @@ class CompiledPolicy:
         """Whether it is about the change rather than the object, so that the stored object can't be judged alone."""
         names = {name for expression in self.expressions() for name in expression.uses}
         is_of_update = self.policy.match.operations == ["UPDATE"]
-        return is_of_update or not names.isdisjoint(_OF_CHANGES) or not self.wanted.get(REQUEST, _NOTHING).isdisjoint(_OF_REQUESTS)
+        of_request = _all_parts(self.expressions()).get(REQUEST, _NOTHING)
+        return is_of_update or not names.isdisjoint(_OF_CHANGES) or not of_request.isdisjoint(_OF_REQUESTS)
+
+
+def _all_parts(expressions: Iterable[Expression]) -> Mapping[str, frozenset[str]]:
+    """The parts of variables that some expression names."""
+    found: dict[str, frozenset[str]] = {}
+    for expression in expressions:
+        for name, parts in _parts(expression.compiled.checked.root).items():
+            found[name] = found.get(name, frozenset()) | parts
+    return found
 
 
 def _parts(root: Expr) -> Mapping[str, frozenset[str]]:

@@ -21,7 +21,7 @@ from weighbridge.policies.families import family_of
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.defects import log
 from weighbridge.policies.ground.findings import Decision, Finding, Provenance, Severity, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, Operation, Path
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
@@ -158,6 +158,10 @@ def decide(
     if expired is not never:
         # Rules, predictions and placements look objects up all the time, so the deadline ends long steps as well.
         facts = replace(facts, objects=TimedStore(facts.objects, expired))
+    if config.policies is not None and config.policies.fill_in and config.policies.fill_companion is None:
+        from weighbridge.policies.verdict.own_fill_ins import fill_companion
+
+        config.policies.fill_companion = fill_companion
     with judging(facts.definitions.server):
         return _decide(request, facts, config, phase, duplicates, expired, explains=explains)
 
@@ -248,11 +252,12 @@ def _fail(context: Context, config: Configuration, found: Found, results: Result
         found.warnings.append(f"{INTERNAL_RULE} {finding}")
 
 
-def _all_filled(body: Body, family: Family | None, kind: str) -> Sequence[Provenance]:
+def _all_filled(body: Body, family: Family | None, gvk: GroupVersionKind, config: Configuration) -> Sequence[Provenance]:
     """The values of the object that this request or an earlier one filled in."""
     if family is None or not isinstance(body.object, dict):
         return body.filled
-    recorded = provenance_of_record(body.object, family.filled_fields(kind))
+    own = config.policies.filled_fields(gvk) if config.policies is not None else frozenset()
+    recorded = provenance_of_record(body.object, family.filled_fields(gvk.kind) | own)
     paths = {entry.path for entry in body.filled}
     return [*body.filled, *(entry for entry in recorded if entry.path not in paths)]
 
@@ -305,5 +310,5 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
         crd=demands.as_json() if demands is not None and context.is_offline else None,
         bundled=_bundled(context, findings) if context.is_offline and findings else "",
         groups=predicted.groups,
-        effective=prediction.as_json(_all_filled(body, context.family, request.gvk.kind)) if prediction is not None else None,
+        effective=prediction.as_json(_all_filled(body, context.family, request.gvk, context.config)) if prediction is not None else None,
     )

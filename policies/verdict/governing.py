@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import Operation
@@ -36,8 +38,9 @@ def governed(context: Context, found: Found, request: Request, predicted: Placed
         return Made(predicted.prediction, predicted.placement, is_predicted)
 
     said = list(said_of(request, context.facts, context.config, definition, made, check_deadline=context.check_deadline))
-    found.unchecked += (one.finding for one in said if isinstance(one.finding, Unchecked))
-    findings = _weighed(said, request, context)
+    # What keeps a policy from being asked may keep it from filling in as well.
+    found.unchecked += (one.finding for one in said if isinstance(one.finding, Unchecked) and one.finding not in found.unchecked)
+    findings = [one for one in weighed_policies(said, request, context.config, context.facts.objects) if one not in found.findings]
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
         stored = replace(request, object=request.old_object, manifest=None)
         findings = ratchet(findings, _of_stored(stored, context, family, definition))
@@ -56,9 +59,8 @@ def _of_stored(stored: Request, context: Context, family: Family, definition: Re
     return [one.finding for one in said if isinstance(one.finding, Finding)]
 
 
-def _weighed(said: Iterable[Said], request: Request, context: Context) -> list[Finding]:
-    """The findings with their configured severities."""
-    config, store = context.config, context.facts.objects
+def weighed_policies(said: Iterable[Said], request: Request, config: Configuration, store: ObjectStore) -> list[Finding]:
+    """The findings of policies with their configured severities."""
     found: list[Finding] = []
     for one in said:
         if isinstance(one.finding, Unchecked):

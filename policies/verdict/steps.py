@@ -99,15 +99,18 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
         return body
     context.check_deadline()
     request, annotations = context.request, context.config.annotations
-    fill = context.family.fill.get(request.gvk.kind)
-    if fill is None or not isinstance(body.object, dict) or _only_bookkeeping(request, body.object):
+    fill, policies = context.family.fill.get(request.gvk.kind), context.config.policies
+    own = policies.filled_fields(request.gvk) if policies is not None and context.definition is not None else frozenset()
+    if (fill is None and not own) or not isinstance(body.object, dict) or _only_bookkeeping(request, body.object):
         return body
     # The API server stores 8.0 as 8: a webhook sees numbers so, and the server has them so once a webhook has patched an object.
     # `stored_numbers` copies the object. In the webhook no copy is needed: no one else uses the request's object.
     source = stored_numbers(body.object) if context.is_offline else body.object
-    mutation = Mutation(source, _authorship(request, is_offline=context.is_offline))
-    fill(mutation, request, context.facts, context.config)
-    fields = context.family.filled_fields(request.gvk.kind)
+    authorship = _authorship(request, is_offline=context.is_offline)
+    mutation = _filled_by_policies(context, found, source, authorship) if own else Mutation(source, authorship)
+    if fill is not None and not own:
+        fill(mutation, request, context.facts, context.config)
+    fields = context.family.filled_fields(request.gvk.kind) | own
     annotate(mutation, fields, annotations.max_bytes, is_asked_for=annotations.objects)
     found.warnings += mutation_warnings(mutation.provenance)
     obj = body.object
@@ -118,6 +121,19 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     replaced = {entry.path for entry in mutation.provenance}
     provenance = [entry for entry in body.provenance if entry.path not in replaced] + mutation.provenance
     return Body(obj, provenance, mutation.patch, mutation.provenance)
+
+
+def _filled_by_policies(context: Context, found: Found, source: JSONObject, authorship: Authorship) -> Mutation:
+    """What the family and the policies of the configuration fill in."""
+    from weighbridge.policies.verdict.own_fill_ins import filled
+
+    family, definition, policies = context.family, context.definition, context.config.policies
+    if family is None or definition is None or policies is None:
+        return Mutation(source, authorship)
+    known = filled(context, source, authorship, policies, family, definition)
+    found.unchecked += known.unchecked
+    _tell(found, known.findings)
+    return known.mutation
 
 
 def _authorship(request: Request, *, is_offline: bool) -> Authorship:

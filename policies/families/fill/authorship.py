@@ -23,7 +23,8 @@ server by tests/e2e/test_applied_twice.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Final, Self
 
 from weighbridge.policies.families.fill.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
@@ -95,6 +96,12 @@ class Authorship:
         if isinstance(request.manifest, dict):
             return cls.of_manifest(request.manifest, request.old_object, is_new=is_new)
         return cls.of_object(request.object, request.old_object, is_new=is_new)
+
+    def only(self, is_meant: Callable[[Recorded], bool]) -> Self:
+        """The same with a part of the record: an entry that isn't meant is of a value that another one filled in."""
+        found = copy(self)
+        found._record = tuple(filter(is_meant, self._record))  # noqa: SLF001 - a copy of its own
+        return found
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
         """Whether a field of `obj` still has the value that was filled in before."""

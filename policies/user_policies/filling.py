@@ -1,0 +1,227 @@
+"""Asks the policies what to fill in, and fills it in where the author left it open.
+
+Expressions see the object with what Weighbridge fills in itself, and without what policies filled in before: so they yield the same on an
+update as on the creation. A field is open if it has no value, one that a policy filled in before, or a default of the CRD that the author
+didn't write (`families/fill/authorship.py`). The first policy with a value for a field fills it. A value that no policy yields any more is
+removed, with the maps around it that were made for it. It stays where a policy can't say: where it fails, lacks a fact, isn't asked about
+the operation or isn't in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.config.policies import Policy
+from weighbridge.policies.config.sections import POLICY_PREFIX
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.ground.findings import Provenance
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.user_policies.compiled_policy import CompiledFillIn, CompiledPolicy
+from weighbridge.policies.user_policies.evaluation import Evaluation, Said, unchecked
+from weighbridge.policies.user_policies.filled_field import FilledField
+from weighbridge.policies.user_policies.inputs import Inputs, NotKnownError
+from weighbridge.policies.user_policies.json_values import NotJSONError, json_of
+from weighbridge.policies.user_policies.verdict import KindPolicies
+
+_NO_LONGER: Final = "no policy fills it in any more"
+_CONFIGURATION: Final = "configuration"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The value that a field is to have, `None` for none; where it comes from, and why."""
+
+    field: FilledField
+    value: JSONValue = None
+    source: str = _CONFIGURATION
+    reason: str = _NO_LONGER
+
+
+def of_policies(authorship: Authorship) -> Authorship:
+    """The authorship of an object as policies see it: of what was filled in before, only their values are theirs."""
+    return authorship.only(lambda entry: entry.source.startswith(POLICY_PREFIX))
+
+
+def of_families(authorship: Authorship) -> Authorship:
+    """The same as the families see it."""
+    return authorship.only(lambda entry: not entry.source.startswith(POLICY_PREFIX))
+
+
+def asked_policies(known: KindPolicies, request: Request, is_in_force: Callable[[Policy], bool]) -> list[CompiledPolicy]:
+    """The policies that are asked what to fill in."""
+    return [one for one in known.filling if _is_of_operation(one.policy, request) and is_in_force(one.policy)]
+
+
+def fields_of(policies: Iterable[CompiledPolicy]) -> list[FilledField]:
+    """The fields that policies fill in."""
+    return [entry.field for one in policies for entry in one.fill_ins]
+
+
+class Answers:
+    """What policies yield for the object of a request, and what they say of themselves (`said`)."""
+
+    def __init__(self, policies: Iterable[CompiledPolicy], inputs: Inputs, facts: Facts, check_deadline: Callable[[], None]) -> None:
+        """`inputs` are of the request with the object as expressions see it."""
+        self.said: list[Said] = []
+        self._wanted: dict[Path, Wanted] = {}
+        self._undecided: set[Path] = set()
+        self._inputs, self._request, self._facts = inputs, inputs.request, facts
+        for compiled in policies:
+            check_deadline()
+            self._ask(compiled)
+
+    @property
+    def wanted(self) -> list[Wanted]:
+        """What the fields are to have, as far as it is known."""
+        return [one for path, one in self._wanted.items() if one.value is not None or path not in self._undecided]
+
+    def _ask(self, compiled: CompiledPolicy) -> None:
+        policy = compiled.policy
+        evaluation = Evaluation(compiled, self._inputs)
+        found: list[Said] = []
+        try:
+            fault = evaluation.fault("fillIns")
+            if fault is not None:
+                found.append(fault)
+            elif self._is_meant(policy, found) and self._conditions_hold(evaluation, found):
+                found += self._values(evaluation)
+            elif not found:
+                for entry in compiled.fill_ins:
+                    self._want(Wanted(entry.field))
+        except NotKnownError as error:
+            found.append(unchecked(policy, str(error)))
+        self.said += found
+        if found:
+            self._undecided.update(entry.field.path for entry in compiled.fill_ins)
+
+    def _is_meant(self, policy: Policy, found: list[Said]) -> bool:
+        namespace = self._request.namespace
+        is_meant = policy.match.includes(self._request, lambda: namespace_labels(namespace, self._facts.objects))
+        if is_meant is None:
+            found.append(unchecked(policy, f"the labels of namespace {namespace} aren't known"))
+        return is_meant is True
+
+    @staticmethod
+    def _conditions_hold(evaluation: Evaluation, found: list[Said]) -> bool:
+        conditions = evaluation.is_asked()
+        try:
+            while True:
+                found.append(next(conditions))
+        except StopIteration as end:
+            return end.value is True
+
+    def _values(self, evaluation: Evaluation) -> Iterator[Said]:
+        policy = evaluation.policy
+        for entry in evaluation.compiled.fill_ins:
+            outcome = evaluation.evaluate(entry.expression)
+            problem, value = outcome.error, None
+            if not problem:
+                try:
+                    value = json_of(outcome.value)
+                except NotJSONError as error:
+                    problem = str(error)
+            if problem:
+                self._undecided.add(entry.field.path)
+                yield evaluation.failed(("fillIns", entry.index, "expression"), problem)
+                if evaluation.is_spent or outcome.exceeded:
+                    return
+            else:
+                self._want(_wanted(entry, policy, value))
+
+    def _want(self, wanted: Wanted) -> None:
+        known = self._wanted.get(wanted.field.path)
+        if known is None or known.value is None:
+            self._wanted[wanted.field.path] = wanted
+
+
+def _wanted(entry: CompiledFillIn, policy: Policy, value: JSONValue) -> Wanted:
+    if value is None:
+        return Wanted(entry.field)
+    return Wanted(entry.field, value, policy.id, policy.fill_ins[entry.index].reason or policy.name)
+
+
+def _is_of_operation(policy: Policy, request: Request) -> bool:
+    operations = policy.match.operations
+    return not operations or request.operation in operations
+
+
+# --- the object ---
+
+
+def settle(mutation: Mutation, wanted: Iterable[Wanted], definition: ResourceDefinition) -> None:
+    """Give the open fields what they are to have. `mutation` knows the object's authorship as policies see it."""
+    for one in wanted:
+        path, declared = one.field.path, one.field.declared
+        there, is_ours = lookup(mutation.object, path), _is_ours(mutation.object, one.field, mutation.authorship)
+        default = declared.schema.default
+        is_default = there is not None and there == default and mutation.authorship.may_be_default(path)
+        if there is not None and not is_ours and not is_default:
+            continue
+        value = one.value if one.value is not None else (default if is_ours else there)
+        if value is not None:
+            _put(mutation, one, with_defaults(value, path, definition))
+        elif is_ours:
+            mutation.remove(_made_for(mutation.object, path, mutation.authorship), source=one.source, reason=one.reason)
+
+
+def _put(mutation: Mutation, one: Wanted, value: JSONValue) -> None:
+    path = one.field.path
+    if mutation.replace(path, value, source=one.source, reason=one.reason) and isinstance(value, list) and one.value is not None:
+        # The record has the items, as of every list that is filled in.
+        mutation.provenance[-1:] = [Provenance((*path, index), item, one.source, one.reason) for index, item in enumerate(value)]
+
+
+def with_defaults(value: JSONValue, path: Path, definition: ResourceDefinition) -> JSONValue:
+    """The value as the server will store it: the record has to find it again."""
+    if not isinstance(value, (dict, list)):
+        return value
+    holder: JSONObject = {}
+    inner = holder
+    for step in path[:-1]:
+        inner = inner.setdefault(str(step), {})
+    inner[str(path[-1])] = deep_copy(value)
+    definition.schema.default(holder)
+    return lookup(holder, path)
+
+
+def _is_ours(obj: JSONObject, filled: FilledField, authorship: Authorship) -> bool:
+    """Whether a field has what a policy filled in before, and nothing else."""
+    there = lookup(obj, filled.path)
+    if there is None or authorship.is_applied(filled.path):
+        return False
+    if not filled.is_list:
+        return authorship.is_filled(obj, filled.path)
+    ours = authorship.filled_items(obj, filled.path)
+    return bool(there) and isinstance(there, list) and all(item in ours for item in there)
+
+
+def unfilled(obj: JSONObject, fields: Iterable[FilledField], authorship: Authorship) -> JSONObject:
+    """A copy of an object without what policies filled in before."""
+    ours = [one for one in fields if _is_ours(obj, one, authorship)]
+    if not ours:
+        return obj
+    bare: JSONObject = deep_copy(obj)
+    for one in ours:
+        gone = _made_for(bare, one.path, authorship)
+        parent = lookup(bare, gone[:-1])
+        if isinstance(parent, dict):
+            parent.pop(str(gone[-1]), None)
+        if one.declared.schema.default is not None and isinstance(inner := lookup(bare, one.path[:-1]), dict):
+            inner[str(one.path[-1])] = deep_copy(one.declared.schema.default)
+    return bare
+
+
+def _made_for(obj: JSONObject, path: Path, authorship: Authorship) -> Path:
+    """What goes with a value: the maps around it that have nothing else and that the author didn't write."""
+    gone = path
+    while len(gone) > 2 and lookup(obj, gone[:-1]) == {gone[-1]: lookup(obj, gone)} and not authorship.is_written(gone[:-1]):
+        gone = gone[:-1]
+    return gone

@@ -1,0 +1,148 @@
+"""What the policies of the configuration fill in, together with what the family does.
+
+The family fills in first, and policies what it leaves open. Where policies fill something in, the family is asked anew for the object with
+that, so that its values follow from the object as it will be: an update without a change then changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from weighbridge.policies.apiserver.admission import redefault
+from weighbridge.policies.apiserver.definitions import ResourceDefinition
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.config.policies import Policies, Policy
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.families import family_of
+from weighbridge.policies.families.family import Family
+from weighbridge.policies.families.fill.authorship import Authorship
+from weighbridge.policies.families.fill.mutation import Mutation
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.records import replace
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.user_policies.filling import (
+    Answers,
+    Wanted,
+    asked_policies,
+    fields_of,
+    of_families,
+    of_policies,
+    settle,
+    unfilled,
+)
+from weighbridge.policies.user_policies.inputs import Inputs, Made, NotKnownError
+from weighbridge.policies.user_policies.verdict import KindPolicies, compiled_for
+from weighbridge.policies.verdict.governing import weighed_policies
+from weighbridge.policies.verdict.judgement import enforce
+from weighbridge.policies.verdict.way import Context
+
+
+class Filled(NamedTuple):
+    """The object with all that is filled in, the findings about policies that fail, and what couldn't be known."""
+
+    mutation: Mutation
+    findings: Sequence[Finding] = ()
+    unchecked: Sequence[Unchecked] = ()
+
+
+class _Filling(NamedTuple):
+    """One object that is filled in."""
+
+    context: Context
+    family: Family
+    definition: ResourceDefinition
+    authorship: Authorship
+
+    def by_family(self, mutation: Mutation) -> None:
+        """Fill in what the family does."""
+        fill = self.family.fill.get(self.context.request.gvk.kind)
+        mutation.authorship = of_families(self.authorship)
+        if fill is not None:
+            # What the request remembers may be of another state of the object.
+            request = replace(self.context.request)
+            fill(mutation, request, self.context.facts, self.context.config)
+            request.forget()
+
+    def by_policies(self, mutation: Mutation, wanted: Iterable[Wanted]) -> None:
+        """Fill in what policies do."""
+        mutation.authorship = of_policies(self.authorship)
+        settle(mutation, wanted, self.definition)
+
+
+def fill_companion(obj: JSONObject, authorship: Authorship, request: Request, facts: Facts, config: Configuration) -> JSONObject:
+    """An object that comes with the judged one, such as its model in the same folder, with all that is filled in."""
+    family, definition, policies = family_of(request.gvk.group), facts.definitions.get(request.gvk), config.policies
+    if family is None or definition is None or policies is None:
+        return obj
+    context = Context(request, facts, config.within(request.namespace), is_offline=True, family=family, definition=definition)
+    return filled(context, obj, authorship, policies, family, definition, is_companion=True).mutation.object
+
+
+def filled(
+    context: Context,
+    source: JSONObject,
+    authorship: Authorship,
+    policies: Policies,
+    family: Family,
+    definition: ResourceDefinition,
+    *,
+    is_companion: bool = False,
+) -> Filled:
+    """Fill in `source`, which is the caller's own copy. What the operator creates for a companion isn't known."""
+    filling = _Filling(context, family, definition, authorship)
+    known = compiled_for(policies, definition, context.facts.definitions)
+    asked = asked_policies(known, context.request, lambda policy: _is_in_force(policy, context))
+    if not asked:
+        mutation = Mutation(source)
+        filling.by_family(mutation)
+        mutation.authorship = authorship
+        return Filled(mutation)
+    bare = unfilled(source, fields_of(asked), of_policies(authorship))
+    seen = Mutation(deep_copy(bare))
+    filling.by_family(seen)
+    redefault(seen.object, definition)
+    request = replace(context.request, object=seen.object)
+    answers = Answers(asked, _inputs(request, known, context, family, is_companion=is_companion), context.facts, context.check_deadline)
+    request.forget()
+    mutation = _with_both(filling, source, answers.wanted, [entry.path for entry in seen.provenance])
+    findings = weighed_policies(answers.said, context.request, context.config, context.facts.objects)
+    return Filled(mutation, findings, [one.finding for one in answers.said if isinstance(one.finding, Unchecked)])
+
+
+def _is_in_force(policy: Policy, context: Context) -> bool:
+    """Whether a policy's errors would weigh as such or as warnings: one that is off, only recorded or excepted from fills nothing in."""
+    error = Finding(policy.id, Severity.ERROR, (), "")
+    weighed = enforce([error], context.config, context.request, context.facts.objects)
+    return any(finding.severity is not Severity.NOTE for finding in weighed)
+
+
+def _inputs(request: Request, known: KindPolicies, context: Context, family: Family, *, is_companion: bool) -> Inputs:
+    def made() -> Made:
+        if is_companion:
+            # Its prediction may need that of the judged object, and so on.
+            raise NotKnownError("what the operator creates for another object isn't predicted")
+        predict = family.predict.get(request.gvk.kind)
+        prediction = predict(request, context.facts, context.config) if predict is not None else None
+        return Made(prediction, None, predict is not None)
+
+    return Inputs(request, context.facts, context.config, made, known.wanted)
+
+
+def _with_both(filling: _Filling, source: JSONObject, wanted: Sequence[Wanted], taken: Sequence[Path]) -> Mutation:
+    """The object with what policies fill in, where the family fills in nothing (`taken`), and with what the family then does."""
+    # What lies within a value of the family is added to that.
+    late = [one for one in wanted if any(_is_within(one.field.path, path) for path in taken)]
+    early = [one for one in wanted if one not in late and not any(_is_within(path, one.field.path) for path in taken)]
+    mutation = Mutation(source)
+    filling.by_policies(mutation, early)
+    filling.by_family(mutation)
+    filling.by_policies(mutation, late)
+    mutation.authorship = filling.authorship
+    return mutation
+
+
+def _is_within(path: Path, outer: Path) -> bool:
+    return path[: len(outer)] == outer
