@@ -29,7 +29,7 @@ def _sources(tree: Path, *arguments: str) -> dict[str, str]:
 def test_a_repository_without_mistakes_is_green_at_once(tree: Path) -> None:
     done = run("lint", cwd=tree)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1].startswith("checked 13 of 3021 objects in 27 files: 0 failed, 0 warned,")
+    assert done.stdout.splitlines()[-1].startswith("checked 14 of 3022 objects in 27 files: 0 failed, 0 warned,")
     assert done.stdout.splitlines()[-1].endswith("4 other documents passed over, 9 paths left out (-v lists them)")
     assert _sources(tree) == {
         "apps/app.yaml Model ai/app": "not checked",
@@ -41,6 +41,7 @@ def test_a_repository_without_mistakes_is_green_at_once(tree: Path) -> None:
         "deploy/utf16.yaml Model ai/utf16": "not checked",
         "charts/serving/templates/models.yaml Model chart-a": "not checked",
         "charts/serving/templates/models.yaml Model chart-b": "not checked",
+        "charts/serving/templates/models.yaml Model ai/chart-a": "not checked",
         "base/model.yaml Model dev/shared": "not checked",
         "base/service.yaml InferenceService dev/shared": "not checked",
         "base/model.yaml Model prod/shared": "not checked",
@@ -67,7 +68,7 @@ def test_three_things_that_are_broken_are_said_where_they_are(tree: Path) -> Non
         "base/model.yaml:7:18",
         "overlays/prod/replicas.yaml:5:13",
     ]
-    assert "(in charts/serving, charts/serving with ci/two-values.yaml)" in done.stdout
+    assert "(in charts/serving, charts/serving with ci/two-values.yaml, charts/serving as Application argocd/serving)" in done.stdout
     assert "(in overlays/dev, overlays/prod)" in done.stdout
     assert "(in overlays/prod)" in done.stdout
 
@@ -83,6 +84,10 @@ def test_without_programs_one_line_each_says_what_to_run(tree: Path, no_programs
         (
             "Warning: overlays/dev, overlays/prod: not built, since neither kustomize nor kubectl is on PATH; to judge what comes out run:"
             " kustomize build overlays/dev | weighbridge lint -"
+        ),
+        (
+            "Warning: charts/serving as Application argocd/serving: 1 rendering isn't judged, since helm isn't on PATH; to judge it run:"
+            " helm template serving charts/serving --namespace ai | weighbridge lint -"
         ),
     ]
     judged = _sources(tree)

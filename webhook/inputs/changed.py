@@ -54,7 +54,8 @@ class Comparer:
         """Whether a file has changed. One that Git doesn't follow counts as changed."""
         found = self._is_changed.get(source)
         if found is None and source in self._built:
-            found = self._is_changed[source] = self._has_changed_below(map(self._path_of, self._built[source].sources))
+            made_of = self._built[source].sources | self._built[source].because
+            found = self._is_changed[source] = self._has_changed_below(map(self._path_of, made_of))
         elif found is None:
             path = self._path_of(source)
             found = self._is_changed[source] = path in self._now or path not in self._history.followed

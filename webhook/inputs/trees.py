@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.objects import Path, metadata_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.webhook.cache.inputs import was_looked_for
 from weighbridge.webhook.inputs.reading import STRUCTURE, Reading
@@ -16,10 +16,14 @@ from weighbridge.webhook.settings.values import COMMAND_LINE
 
 if TYPE_CHECKING:
     from weighbridge.webhook.rendering.built import Built
+    from weighbridge.webhook.rendering.delivery import Applied
     from weighbridge.webhook.rendering.render import Rendering
     from weighbridge.webhook.rendering.variables import Placeholder
     from weighbridge.webhook.selection.selection import Selection
     from weighbridge.webhook.settings.values import Settings
+
+#: The kinds of objects by which Flux and Argo CD render charts and kustomizations.
+_DELIVERIES = frozenset({"HelmRelease", "Application"})
 
 
 @dataclass(slots=True)
@@ -27,7 +31,8 @@ class Tree:
     """What a command judges: what was read, and the renderings in it by their titles, which are the sources of their objects.
 
     `roots` are the kustomizations that a file is a resource of; `unknown` the fields whose values aren't known, by source, document and
-    place of their object. `parts` are the files that aren't judged by themselves, since something is rendered of them.
+    place of their object. `parts` are the files that aren't judged by themselves, since something is rendered of them. `deliveries` says
+    what objects of delivery have applied.
     """
 
     reading: Reading
@@ -35,10 +40,15 @@ class Tree:
     roots: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     unknown: dict[tuple[str, int, Path], Sequence[Placeholder]] = field(default_factory=dict)
     parts: AbstractSet[str] = frozenset()
+    deliveries: dict[tuple[str, int, Path], str] = field(default_factory=dict)
 
     def unknown_of(self, manifest: Manifest) -> Sequence[Placeholder]:
         """The fields of an object whose values aren't known."""
         return self.unknown.get(_key(manifest), ()) if self.unknown else ()
+
+    def delivery_of(self, manifest: Manifest) -> str:
+        """What an object of delivery has applied; empty if it is none, or if nothing more than the object says it."""
+        return self.deliveries.get(_key(manifest), "")
 
 
 def selection_of(paths: Sequence[str], run: Settings, *, is_forced: bool) -> Selection | None:
@@ -56,9 +66,14 @@ def tree_of(reading: Reading, paths: Sequence[str], namespace: str, kubernetes: 
     """A reading with what is to be rendered of it."""
     tree = Tree(reading)
     above = list(dict.fromkeys(folder for path in paths if path != STDIN for folder in _kustomized(path)))
-    if reading.structure or above or reading.has_variables or STDIN in paths:
+    if reading.structure or above or reading.has_variables or STDIN in paths or _delivers(reading):
         _complete(tree, paths, above, namespace, kubernetes)
     return tree
+
+
+def _delivers(reading: Reading) -> bool:
+    """Whether objects by which Flux or Argo CD render others are among those that were read."""
+    return any(manifest.value.get("kind") in _DELIVERIES for manifest in reading.manifests)
 
 
 def _complete(tree: Tree, paths: Sequence[str], above: Sequence[str], namespace: str, kubernetes: str) -> None:
@@ -72,6 +87,39 @@ def _complete(tree: Tree, paths: Sequence[str], above: Sequence[str], namespace:
         _lead_back(tree)
     if reading.has_variables:
         _put_in_variables(tree)
+    if _delivers(reading):
+        _deliver(tree, kubernetes)
+
+
+def _deliver(tree: Tree, kubernetes: str) -> None:
+    """Render what is to be rendered as objects of delivery say, and what is known of variables into that."""
+    from weighbridge.webhook.rendering.deliveries import delivered
+    from weighbridge.webhook.rendering.delivery import what_it_renders
+    from weighbridge.webhook.rendering.surroundings import Surroundings
+
+    reading = tree.reading
+    given = [manifest for manifest in reading.manifests if manifest.value.get("kind") in _DELIVERIES]
+    found = delivered(given, Surroundings(reading.manifests), list(tree.built), kubernetes)
+    for number, fate in found.said.items():
+        tree.deliveries[_key(given[number])] = what_it_renders(given[number].value, fate)
+    reading.entries += (issue for issue in found.issues if issue not in reading.entries)
+    start = len(reading.entries)
+    for built, namespace in found.built:
+        reading.entries += (_placed(manifest, namespace) for manifest in built.manifests)
+    tree.built = {**tree.built, **{built.title: built for built, _ in found.built}}
+    reading.names += (built.title for built, _ in found.built)
+    if any(built.has_variables for built, _ in found.built):
+        _put_in_variables(tree, start)
+
+
+def _placed(manifest: Manifest, namespace: str) -> Manifest:
+    """An object with the namespace that it is applied to, if it names none."""
+    from weighbridge.webhook.inputs.named_objects import is_namespaced
+
+    if not namespace or namespace_of(manifest.value) or not is_namespaced(manifest.value):
+        return manifest
+    metadata = {**metadata_of(manifest.value), "namespace": namespace}
+    return replace(manifest, value={**manifest.value, "metadata": metadata})
 
 
 def _take(rendering: Rendering, tree: Tree) -> None:
@@ -106,27 +154,37 @@ def _source(entry: Manifest | InputIssue) -> str:
     return entry.document.source if isinstance(entry, Manifest) else entry.source
 
 
-def _put_in_variables(tree: Tree) -> None:
-    from weighbridge.webhook.rendering.delivery import variables_of
+def _put_in_variables(tree: Tree, start: int = 0) -> None:
+    """Put in what is known of variables, from an entry on."""
+    from weighbridge.webhook.rendering.delivery import variables_of, what_it_renders
+    from weighbridge.webhook.rendering.surroundings import Surroundings
     from weighbridge.webhook.rendering.variables import substituted
 
     reading = tree.reading
-    applied = [found for manifest in reading.manifests if (found := variables_of(manifest.value)) is not None]
-    for number, entry in enumerate(reading.entries):
+    surroundings = Surroundings(reading.manifests)
+    applied = []
+    for manifest in reading.manifests:
+        if (found := variables_of(manifest, surroundings)) is not None:
+            applied.append(found)
+            if found.unknown:
+                fate = f"with variables of {', '.join(found.unknown)}, whose values aren't known here"
+                tree.deliveries[_key(manifest)] = what_it_renders(manifest.value, fate)
+    for number, entry in enumerate(reading.entries[start:], start):
         if not isinstance(entry, Manifest) or not entry.document.contains(b"${"):
             continue
-        made = substituted(entry.value, _variables(entry.document.source, applied))
+        way = _applied(entry.document.source, applied)
+        made = substituted(entry.value, None, ()) if way is None else substituted(entry.value, way.variables, way.unknown)
         if made.unknown:
             tree.unknown[_key(entry)] = made.unknown
         if made.value != entry.value:
             reading.entries[number] = replace(entry, value=made.value)
 
 
-def _variables(source: str, applied: Sequence[tuple[str, Mapping[str, str]]]) -> Mapping[str, str] | None:
-    """The variables of the nearest folder that Flux applies a file from; `None` if none is known."""
+def _applied(source: str, applied: Sequence[Applied]) -> Applied | None:
+    """The nearest folder that Flux applies a file from; `None` if none is known."""
     path = os.path.normpath(source)
-    above = [(folder, variables) for folder, variables in applied if folder == os.curdir or (path + os.sep).startswith(folder + os.sep)]
-    return max(above, key=lambda one: len(one[0]))[1] if above else None
+    above = [one for one in applied if one.folder == os.curdir or (path + os.sep).startswith(one.folder + os.sep)]
+    return max(above, key=lambda one: len(one.folder)) if above else None
 
 
 def _key(manifest: Manifest) -> tuple[str, int, Path]:

@@ -33,13 +33,15 @@ class Origin(Protocol):
 class Built:
     """One rendering. `title` names it and is the source of its documents; `origins` are by the index of the document.
 
-    `sources` are the files and folders that it was made of: two renderings of one source aren't applied together.
+    `sources` are the files and folders that it was made of: two renderings of one source aren't applied together. `because` are files that
+    only say how it is made.
     """
 
     title: str
     manifests: Sequence[Manifest]
     origins: Mapping[int, Origin]
     sources: frozenset[str]
+    because: frozenset[str] = frozenset()
 
     @property
     def has_variables(self) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -23,6 +24,8 @@ from weighbridge.webhook.rendering.programs import ended
 
 FILE: Final = "Chart.yaml"
 _RELEASE: Final = "release-name"
+_OWN_VALUES: Final = "values.yaml"
+_GIVEN_VALUES: Final = "values-"
 _SOURCE: Final = expression(rb"^# Source: (.+?)[ \t\r]*$", re.MULTILINE)
 #: Where an error of Helm's is in a template, and what it says.
 _ERROR_PLACE: Final = expression(r"\(?([^\s():]+/templates/[^\s():]+):(\d+)(?::(\d+))?\)?:\s*")
@@ -83,24 +86,73 @@ def program() -> str:
     return shutil.which("helm") or ""
 
 
-def rendered(chart: Chart, values: str, namespace: str, kubernetes: str, helm: str) -> Built | NotRendered | InputIssue:
-    """Render a chart with its default values, and with a file of `values` if one is named."""
-    options = ["--values", os.path.realpath(values)] if values else []
-    command = [helm, "template", _RELEASE, os.path.realpath(chart.folder), "--include-crds", "--namespace", namespace]
-    done = ended([*command, "--kube-version", kubernetes, *options], os.path.realpath(chart.folder))
+@dataclass(frozen=True, slots=True)
+class Release:
+    """How a chart is rendered. Of `files` and then `texts` of values a later one wins; `options` are Helm's.
+
+    Without its own values the chart has only these. `because` are the files that say all this.
+    """
+
+    title: str
+    namespace: str
+    name: str = _RELEASE
+    files: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    has_own_values: bool = True
+    because: frozenset[str] = frozenset()
+
+
+def usual(chart: Chart, values: str, namespace: str) -> Release:
+    """A chart with its default values, and with a file of `values` if one is named."""
+    title = f"{chart.folder} with {os.path.relpath(values, chart.folder)}" if values else chart.folder
+    return Release(title, namespace, files=(values,) if values else ())
+
+
+def rendered(chart: Chart, release: Release, kubernetes: str, helm: str) -> Built | NotRendered | InputIssue:
+    """Render a chart."""
+    with tempfile.TemporaryDirectory(prefix="weighbridge-") as made:
+        folder = os.path.realpath(chart.folder)
+        command = [helm, "template", release.name, folder if release.has_own_values else _without_values(folder, made)]
+        command += ["--include-crds", "--namespace", release.namespace, "--kube-version", kubernetes]
+        for file in (*map(os.path.realpath, release.files), *_written(release.texts, made)):
+            command += ["--values", file]
+        done = ended([*command, *release.options], folder)
+    _, _, why = done.problem.partition(f"{made}{os.sep}{_GIVEN_VALUES}")
+    if why:
+        return NotRendered(f"its values can't be read{why[why.find(': ') :]}")
     if done.problem:
         return _failure(chart, done.problem)
-    title = f"{chart.folder} with {os.path.relpath(values, chart.folder)}" if values else chart.folder
+    title = release.title
     taken: list[Manifest] = []
     for document in documents(title, done.output):
         if document.value is ABSENT:
             return InputIssue(_template(document, chart), 1, 1, f"what this renders to can't be read: {document.issues[0].message}")
         if isinstance(document.value, dict):
             taken += [one for one in manifests(document) if isinstance(one, Manifest)]
-    return led_back(title, taken, chart)
+    return led_back(title, taken, chart, release.because)
 
 
-def led_back(title: str, given: Sequence[Manifest], chart: Chart) -> Built:
+def _written(texts: Sequence[str], folder: str) -> Iterator[str]:
+    """The files of texts, written into a folder."""
+    for number, text_of_values in enumerate(texts):
+        file = os.path.join(folder, f"{_GIVEN_VALUES}{number}.yaml")
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(text_of_values)
+        yield file
+
+
+def _without_values(folder: str, made: str) -> str:
+    """A chart of links to all that a chart has but its own values."""
+    linked = os.path.join(made, os.path.basename(folder))
+    os.mkdir(linked)
+    for name in os.listdir(folder):
+        if name != _OWN_VALUES:
+            os.symlink(os.path.join(folder, name), os.path.join(linked, name))
+    return linked
+
+
+def led_back(title: str, given: Sequence[Manifest], chart: Chart, because: frozenset[str] = frozenset()) -> Built:
     """Objects that were rendered of a chart, with the templates that they come from."""
     origins: dict[int, Origin] = {}
     before: Counter[str] = Counter()
@@ -109,7 +161,7 @@ def led_back(title: str, given: Sequence[Manifest], chart: Chart) -> Built:
             template = _template(manifest.document, chart)
             origins[manifest.document.index] = _FromTemplate(template, before[template])
             before[template] += 1
-    return Built(title, given, origins, frozenset({chart.folder}))
+    return Built(title, given, origins, frozenset({chart.folder}), because)
 
 
 def source_of(document: Document) -> str:

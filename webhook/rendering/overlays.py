@@ -46,31 +46,49 @@ class _Failed:
     problem: str
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is built of a kustomization by others than itself: its title, and the fields of a kustomization around it.
+
+    `because` are the files that say this.
+    """
+
+    title: str
+    fields: JSONObject
+    because: frozenset[str]
+
+
 def built(
-    root: Kustomization, parts: Sequence[Kustomization], read: Callable[[str], list[Document]], tool: tuple[str, ...]
+    root: Kustomization,
+    parts: Sequence[Kustomization],
+    read: Callable[[str], list[Document]],
+    tool: tuple[str, ...],
+    changes: Changes | None = None,
 ) -> Built | InputIssue:
     """Build a kustomization that consists of `parts`; `read` gives the documents of a file."""
+    changes = changes or Changes(root.folder, {}, frozenset())
     with tempfile.TemporaryDirectory(prefix="weighbridge-") as made:
         outside = os.path.realpath(made)
-        output = _output(root, outside, tool)
+        output = _output(root, outside, tool, changes.fields)
         if isinstance(output, _Failed):
             return InputIssue(root.file, 1, 1, f"kustomize can't build this: {output.problem}")
         patches = _Patches(parts, read)
         taken: list[Manifest] = []
         origins: dict[int, Origin] = {}
-        for document in documents(root.folder, output):
+        for document in documents(changes.title, output):
             for manifest in manifests(document) if document.value is not None and document.value is not ABSENT else ():
                 if isinstance(manifest, Manifest):
                     annotation = text_map(manifest.value, "metadata", "annotations").get(_ORIGIN, "")
                     origins[document.index] = _origin(annotation, outside, root, read, patches)
                     taken.append(replace(manifest, value=_without_origin(manifest.value)))
     folders = frozenset(one.folder for one in parts)
-    return Built(root.folder, taken, origins, folders | {use.target for one in parts for use in one.uses})
+    sources = folders | {use.target for one in parts for use in one.uses}
+    return Built(changes.title, taken, origins, sources, changes.because)
 
 
-def _output(root: Kustomization, outside: str, tool: tuple[str, ...]) -> bytes | _Failed:
+def _output(root: Kustomization, outside: str, tool: tuple[str, ...], fields: JSONObject) -> bytes | _Failed:
     there = os.path.realpath(root.folder)
-    made = {"resources": [os.path.relpath(there, outside)], "buildMetadata": ["originAnnotations"]}
+    made = {**fields, "resources": [os.path.relpath(there, outside)], "buildMetadata": ["originAnnotations"]}
     with open(os.path.join(outside, "kustomization.yaml"), "w", encoding="utf-8") as stream:
         json.dump(made, stream)
     options: tuple[str, ...] = ()
@@ -81,6 +99,8 @@ def _output(root: Kustomization, outside: str, tool: tuple[str, ...]) -> bytes |
         done = ended([*tool, *options, outside], outside)
     if not done.problem:
         return done.output
+    if fields:
+        return _Failed(_shortened(done.problem, there))
     # The same without the detour has the better words; and an old kubectl knows of no origins.
     plain = ended([*tool, *options, there], there)
     return plain.output if not plain.problem else _Failed(_shortened(plain.problem or done.problem, there))

@@ -53,7 +53,7 @@ def rendering_of(files: Sequence[Document], above: Sequence[str], namespace: str
     # Other programs read files of which nothing is known here.
     not_repeatable()
     rendering = Rendering()
-    read = _Files()
+    read = Files()
     found = [chart for document in files if os.path.basename(document.source) == charts.FILE and (chart := charts.chart_of(document))]
     parents = [chart for chart in found if not any(other.has(chart.file) for other in found if other is not chart)]
     _render_charts(parents, rendering, namespace, kubernetes)
@@ -70,7 +70,7 @@ def rendering_of(files: Sequence[Document], above: Sequence[str], namespace: str
     return rendering
 
 
-class _Files:
+class Files:
     """Reads files of the tree, each once."""
 
     def __init__(self) -> None:
@@ -95,14 +95,14 @@ def _render_charts(found: Sequence[charts.Chart], rendering: Rendering, namespac
     renderable = [chart for chart in found if not chart.is_library]
     helm = charts.program() if renderable else ""
     if renderable and not helm:
-        told = _listed([chart.folder for chart in renderable])
+        told = listed([chart.folder for chart in renderable])
         what = "isn't" if len(renderable) == 1 else "aren't"
         command = f"helm template {renderable[0].folder} | weighbridge lint -"
         warn(f"{told}: {counted(len(renderable), 'Helm chart')} {what} rendered, since helm isn't on PATH; to judge it run: {command}")
         rendering.left |= dict.fromkeys((chart.folder for chart in renderable), "a Helm chart; helm isn't on PATH")
         return
     runs = [(chart, values) for chart in renderable for values in ("", *chart.values)]
-    results = _at_once(lambda run: charts.rendered(*run, namespace, kubernetes, helm), runs)
+    results = at_once(lambda run: charts.rendered(run[0], charts.usual(*run, namespace), kubernetes, helm), runs)
     for chart in renderable:
         _take_chart(chart, {values: result for (of, values), result in zip(runs, results, strict=True) if of is chart}, rendering)
 
@@ -122,7 +122,7 @@ def _take_chart(chart: charts.Chart, results: Mapping[str, Built | charts.NotRen
         rendering.charts.append(chart)
 
 
-def _at_once(work: Callable[[_Given], _Result], given: Sequence[_Given]) -> list[_Result]:
+def at_once(work: Callable[[_Given], _Result], given: Sequence[_Given]) -> list[_Result]:
     """The results for all that is given, several of them worked out at the same time; other programs do the work."""
     if len(given) < 2:
         return list(map(work, given))
@@ -132,20 +132,20 @@ def _at_once(work: Callable[[_Given], _Result], given: Sequence[_Given]) -> list
         return list(pool.map(work, given))
 
 
-def _build_overlays(roots: Sequence[Kustomization], tree: Tree, rendering: Rendering, read: _Files) -> None:
+def _build_overlays(roots: Sequence[Kustomization], tree: Tree, rendering: Rendering, read: Files) -> None:
     for root in roots:
         for file in _resources(tree.parts(root)):
             rendering.roots.setdefault(file, set()).add(root.folder)
-    able = [root for root in roots if not _has_obstacle(root, tree, rendering)]
+    able = [root for root in roots if not has_obstacle(root, tree, rendering)]
     tool = overlays.program() if able else ()
     if able and not tool:
-        told = _listed([root.folder for root in able])
+        told = listed([root.folder for root in able])
         command = f"kustomize build {able[0].folder} | weighbridge lint -"
         warn(f"{told}: not built, since neither kustomize nor kubectl is on PATH; to judge what comes out run: {command}")
         rendering.left |= dict.fromkeys((root.folder for root in able), "not built; neither kustomize nor kubectl is on PATH")
         return
     parts_of = {root.folder: tree.parts(root) for root in able}
-    for root, found in zip(able, _at_once(lambda root: overlays.built(root, parts_of[root.folder], read, tool), able), strict=True):
+    for root, found in zip(able, at_once(lambda root: overlays.built(root, parts_of[root.folder], read, tool), able), strict=True):
         if isinstance(found, InputIssue):
             rendering.issues.append(found)
             continue
@@ -160,7 +160,7 @@ def _resources(parts: Sequence[Kustomization]) -> Iterator[str]:
         yield from (use.target for use in one.uses if use.role is Role.RESOURCE and not os.path.isdir(use.target))
 
 
-def _has_obstacle(root: Kustomization, tree: Tree, rendering: Rendering) -> bool:
+def has_obstacle(root: Kustomization, tree: Tree, rendering: Rendering) -> bool:
     """Whether a kustomization can't be built here, as it needs what isn't there. What is a mistake becomes an issue."""
     wrong = False
     for one in tree.parts(root):
@@ -203,6 +203,7 @@ def _article(role: Role) -> str:
     return str(role) if role is Role.CONTENT else f"a {role}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
     named = ", ".join(names[:_MOST_NAMED])
     return f"{named} and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else named

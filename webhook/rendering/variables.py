@@ -28,10 +28,11 @@ _ANNOTATION: Final = "kustomize.toolkit.fluxcd.io/substitute"
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A field whose value isn't known before Flux puts it in."""
+    """A field whose value isn't known before Flux puts it in; `sources` are the objects that may have it."""
 
     path: Path
     text: str
+    sources: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,19 @@ class Substituted:
     unknown: Sequence[Placeholder]
 
 
-def substituted(value: JSONObject, variables: Mapping[str, str] | None) -> Substituted:
-    """Put in what is known. Without `variables`, where no Kustomization of Flux is known to apply the object, only values that are nothing
-    but a variable count: in other texts such signs may be a shell's."""
+def substituted(value: JSONObject, variables: Mapping[str, str] | None, sources: Sequence[str]) -> Substituted:
+    """Put in what is known; `sources` are objects with variables that aren't known.
+
+    Without `variables`, where no Kustomization of Flux is known to apply the object, only values that are nothing but a variable count: in
+    other texts such signs may be a shell's.
+    """
     annotations = part(value, "metadata", "annotations")
     labels = text_map(value, "metadata", "labels")
     if "disabled" in {annotations.get(_ANNOTATION), labels.get(_ANNOTATION)}:
         return Substituted(value, ())
     unknown: list[Placeholder] = []
     made = _walked(value, (), variables, unknown)
-    return Substituted(made, unknown) if isinstance(made, dict) else Substituted(value, ())
+    return Substituted(made, [replace(one, sources=sources) for one in unknown]) if isinstance(made, dict) else Substituted(value, ())
 
 
 def _walked(value: JSONValue, path: Path, variables: Mapping[str, str] | None, unknown: list[Placeholder]) -> JSONValue:
@@ -130,4 +134,5 @@ def _unchecked(unknown: Sequence[Placeholder]) -> Iterator[Unchecked]:
     """What to say of fields that aren't known."""
     for one in unknown:
         names = ", ".join(dict.fromkeys(match[0] for match in _ANY.finditer(one.text)))
-        yield Unchecked(field(one.path), f"its value isn't known here: Flux puts in {names}")
+        where = f"; {', '.join(one.sources)} may have it" if one.sources else ""
+        yield Unchecked(field(one.path), f"its value isn't known here: Flux puts in {names}{where}")

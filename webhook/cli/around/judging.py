@@ -107,7 +107,7 @@ def judge_with(run: Run, judged_by: Sequence[JudgedBy], number: int) -> Result:
         groups=decision.groups,
         older_form=not decision.allowed and _is_of_older_form(manifest, judged_by[-1][2]),
     )
-    return _of_delivery(result, manifest) if result.unknown else result
+    return _of_delivery(result, manifest, run.tree) if result.unknown else result
 
 
 def _is_own(value: JSONValue) -> bool:
@@ -145,11 +145,11 @@ def _decided(run: Run, judged_by: Sequence[JudgedBy], number: int, value: JSONOb
     return replace(decision, findings=[*decision.findings, *enforce([finding], config, request, newest.objects)])
 
 
-def _of_delivery(result: Result, manifest: Manifest) -> Result:
+def _of_delivery(result: Result, manifest: Manifest, tree: Tree) -> Result:
     """The result of an object of an unknown kind; of one by which others are applied it says what these are."""
     from weighbridge.webhook.rendering.delivery import what_it_renders
 
-    text = what_it_renders(manifest.value)
+    text = tree.delivery_of(manifest) or what_it_renders(manifest.value)
     return replace(result, status=Status.SKIPPED, skipped=text, unchecked=(), unknown=False) if text else result
 
 
