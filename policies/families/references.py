@@ -86,8 +86,9 @@ def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configurat
     request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
     authorship, policies = Authorship.of_manifest(obj), config.policies
     if policies is not None and policies.fill_companion is not None and policies.filled_fields(gvk):
-        applied = policies.fill_companion(applied, authorship, request, facts, config)
-    else:
-        fill(Mutation(applied, authorship), request, facts, config)
+        companion: JSONObject = policies.fill_companion(applied, authorship, request, facts, config)
+        redefault(companion, definition)
+        return companion
+    fill(Mutation(applied, authorship), request, facts, config)
     redefault(applied, definition)
     return applied

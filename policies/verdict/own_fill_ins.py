@@ -12,7 +12,7 @@ from typing import NamedTuple
 from weighbridge.policies.apiserver.admission import redefault
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.config import Configuration
-from weighbridge.policies.config.policies import Policies, Policy
+from weighbridge.policies.config.policies import Policy
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families import family_of
 from weighbridge.policies.families.family import Family
@@ -74,24 +74,22 @@ class _Filling(NamedTuple):
 
 def fill_companion(obj: JSONObject, authorship: Authorship, request: Request, facts: Facts, config: Configuration) -> JSONObject:
     """An object that comes with the judged one, such as its model in the same folder, with all that is filled in."""
-    family, definition, policies = family_of(request.gvk.group), facts.definitions.get(request.gvk), config.policies
-    if family is None or definition is None or policies is None:
-        return obj
+    family, definition = family_of(request.gvk.group), facts.definitions.get(request.gvk)
     context = Context(request, facts, config.within(request.namespace), is_offline=True, family=family, definition=definition)
-    return filled(context, obj, authorship, policies, family, definition, is_companion=True).mutation.object
+    return filled(context, obj, authorship, is_companion=True).mutation.object
 
 
 def filled(
     context: Context,
     source: JSONObject,
     authorship: Authorship,
-    policies: Policies,
-    family: Family,
-    definition: ResourceDefinition,
     *,
     is_companion: bool = False,
 ) -> Filled:
     """Fill in `source`, which is the caller's own copy. What the operator creates for a companion isn't known."""
+    family, definition, policies = context.family, context.definition, context.config.policies
+    if family is None or definition is None or policies is None:
+        return Filled(Mutation(source, authorship))
     filling = _Filling(context, family, definition, authorship)
     known = compiled_for(policies, definition, context.facts.definitions)
     asked = asked_policies(known, context.request, lambda policy: _is_in_force(policy, context))

@@ -8,6 +8,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, namespace_of
@@ -62,7 +63,15 @@ def _names_queue(workload: JSONObject) -> bool:
     return any(_QUEUE_NAME in part(holder, "metadata", "labels") for holder in holders)
 
 
-def is_about_devices(finding: Finding) -> bool:
+def unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family: Family | None) -> Sequence[Finding]:
+    """The remarks, without those about quotas of devices where a rule's finding speaks of them."""
+    if family is None or not any(map(_is_about_devices, remarks)):
+        return remarks
+    is_said = any(family.speaks_of_quota(finding.rule) for finding in ruled)
+    return [remark for remark in remarks if not (is_said and _is_about_devices(remark))]
+
+
+def _is_about_devices(finding: Finding) -> bool:
     """Whether a finding says that a quota of devices is exceeded, and nothing else of the quota."""
     keys = [entry.partition("=")[0] for entry in finding.found.split(",")]
     return finding.rule == QUOTA_EXCEEDED and all(key.startswith("requests.") and "/" in key for key in keys)

@@ -43,7 +43,7 @@ from weighbridge.policies.verdict.judgement import (
     unsaid,
     weighed,
 )
-from weighbridge.policies.verdict.pod_admission import is_about_devices
+from weighbridge.policies.verdict.pod_admission import unsaid_remarks
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.stale_values import stale_values
@@ -98,8 +98,8 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     if context.family is None:
         return body
     context.check_deadline()
-    request, annotations = context.request, context.config.annotations
-    fill, policies = context.family.fill.get(request.gvk.kind), context.config.policies
+    request, annotations, policies = context.request, context.config.annotations, context.config.policies
+    fill = context.family.fill.get(request.gvk.kind)
     own = policies.filled_fields(request.gvk) if policies is not None and context.definition is not None else frozenset()
     if (fill is None and not own) or not isinstance(body.object, dict) or _only_bookkeeping(request, body.object):
         return body
@@ -127,13 +127,10 @@ def _filled_by_policies(context: Context, found: Found, source: JSONObject, auth
     """What the family and the policies of the configuration fill in."""
     from weighbridge.policies.verdict.own_fill_ins import filled
 
-    family, definition, policies = context.family, context.definition, context.config.policies
-    if family is None or definition is None or policies is None:
-        return Mutation(source, authorship)
-    known = filled(context, source, authorship, policies, family, definition)
-    found.unchecked += known.unchecked
-    _tell(found, known.findings)
-    return known.mutation
+    mutation, findings, unchecked = filled(context, source, authorship)
+    found.unchecked += unchecked
+    _tell(found, findings)
+    return mutation
 
 
 def _authorship(request: Request, *, is_offline: bool) -> Authorship:
@@ -361,17 +358,9 @@ def tell_placement(context: Context, found: Found, predicted: PlacedPrediction, 
     family = context.family
     said = [finding for finding in ruled if family is not None and family.speaks_of_placement(finding.rule)]
     left = unsaid(predicted.findings, said)
-    _tell(found, [*left, *_unsaid_remarks(predicted.remarks, ruled, family)])
+    _tell(found, [*left, *unsaid_remarks(predicted.remarks, ruled, family)])
     is_reported = any(not finding.severity.is_below(Severity.WARNING) for finding in (*left, *said))
     found.never_runs = is_reported and predicted.placement is not None and predicted.placement.outlook.is_hopeless
-
-
-def _unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family: Family | None) -> Sequence[Finding]:
-    """The remarks, without those about quotas of devices where a rule's finding speaks of them."""
-    if family is None or not any(is_about_devices(remark) for remark in remarks):
-        return remarks
-    is_said = any(family.speaks_of_quota(finding.rule) for finding in ruled)
-    return [remark for remark in remarks if not (is_said and is_about_devices(remark))]
 
 
 def _tell(found: Found, findings: Sequence[Finding]) -> None:
