@@ -219,19 +219,15 @@ def _judged(context: Context, obj: JSONValue) -> Request | Unchecked | None:
     if request.subresource or _lets_go(request, obj):
         return None
     if request.operation is Operation.CREATE and not context.is_offline:
-        return replace(request, object=_unstored(obj))
+        # With the uid and the time that the API server writes into it, it would look like a stored object.
+        metadata = {key: value for key, value in metadata_of(obj).items() if key not in _WRITTEN_ON_CREATION}
+        return replace(request, object={**obj, "metadata": metadata})
     return replace(request, object=obj, manifest=request.object if context.is_offline else None)
 
 
 def _lets_go(request: Request, obj: JSONObject) -> bool:
     """Whether an update leaves the spec of an object alone that is being deleted. Operators act on a changed spec, so that is judged."""
     return "deletionTimestamp" in metadata_of(obj) and _leaves_spec_alone(request, obj)
-
-
-def _unstored(obj: JSONObject) -> JSONObject:
-    """A new object without the uid and the time that the API server writes into it: with these it would look like a stored object."""
-    metadata = {key: value for key, value in metadata_of(obj).items() if key not in _WRITTEN_ON_CREATION}
-    return {**obj, "metadata": metadata} if "metadata" in obj else obj
 
 
 def demand(context: Context, found: Found, judged: Judged) -> Demands | None:

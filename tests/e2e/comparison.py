@@ -15,10 +15,16 @@ from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.server_release import USUAL, release
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 Completed = subprocess.CompletedProcess[str]
+
+
+def decision_of(case: Case) -> Decision:
+    """What the engine decides by the release in force. That of the usual release is kept with the case."""
+    return case.decision if release() is USUAL else decide(case.request(), case.facts(), case.configuration())
 
 
 def paths_of(case: Case) -> list[Path | None]:
@@ -29,7 +35,7 @@ def paths_of(case: Case) -> list[Path | None]:
 def created_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
     """Create the object of a case, and compare."""
     webhook.turn(*paths_of(case))
-    answered_alike(created(cluster, case.object, case.field_validation, as_sent=sent_by(case)), case.decision)
+    answered_alike(created(cluster, case.object, case.field_validation, as_sent=sent_by(case)), decision_of(case))
 
 
 def sent_by(case: Case) -> JSONObject:
@@ -39,7 +45,7 @@ def sent_by(case: Case) -> JSONObject:
     its author wrote it.
     """
     alone = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER)
-    return case.object if alone.allowed and case.decision.allowed else rewritten(case.object)
+    return case.object if alone.allowed and decision_of(case).allowed else rewritten(case.object)
 
 
 def needs_the_operator(case: Case) -> bool:
@@ -71,7 +77,7 @@ def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
         keep_manifest(update, case.object)
     reply = cluster.connections.send_value("PUT", f"{url}?dryRun=All&fieldValidation=Strict", update)
     assert cluster.connections.send("DELETE", url).code == 200
-    answered_alike(reply, case.decision)
+    answered_alike(reply, decision_of(case))
 
 
 def answered_alike(reply: Reply, decision: Decision) -> None:

@@ -22,7 +22,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-pytestmark = pytest.mark.control_plane
+pytestmark = [pytest.mark.control_plane, pytest.mark.usefixtures("kubernetes_of_the_plane")]
 
 CREATED = [case for case in OF_NEWEST if case.old is None and not needs_the_operator(case)]
 UPDATED = [case for case in OF_NEWEST if case.old is not None]

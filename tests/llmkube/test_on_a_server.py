@@ -41,7 +41,11 @@ METRICS: list[JSONObject] = [
     {"maxReplicas": 3, "metrics": [{"type": "Resource", "name": "cpu", "targetAverageUtilization": 70}]},
 ]
 
-pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not records(), reason="the records aren't next to the checkout")]
+pytestmark = [
+    pytest.mark.control_plane,
+    pytest.mark.usefixtures("kubernetes_of_the_plane"),
+    pytest.mark.skipif(not records(), reason="the records aren't next to the checkout"),
+]
 
 
 @pytest.fixture(scope="module")
