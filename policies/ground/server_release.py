@@ -223,6 +223,11 @@ class ServerRelease:
         "the rules by which a single container restarts are kept and checked, and before 1.36 none may restart all containers",
         "pkg/features/kube_features.go, ContainerRestartRules and RestartAllContainersOnContainerExits",
     )
+    stops_at_missing_drivers = Since(
+        (1, 35),
+        "of a CSI volume without a driver only that is said; before, the driver was also no valid name",
+        "kubernetes/pkg/apis/core/validation/validation.go, ValidateCSIDriverName",
+    )
     matches_declared_features = Since(
         (1, 36),
         "a pod goes only to nodes that declare the features that it needs, such as the restart of all containers",

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from tests.programs.control_plane.build import RELEASE_VARIABLE
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.verdict import engine
@@ -35,7 +37,9 @@ def _turn(service: Service, wanted: dict[str, Any]) -> None:
     service.decide = _allowed if wanted.get("open") else engine.decide
     service.config = load_configuration(wanted["config"]) if wanted.get("config") else DEFAULT
     cluster = [wanted["cluster"]] if wanted.get("cluster") else []
-    service.facts = load_facts(cluster, given=wanted.get("beside", ()), config=service.config)
+    # It judges by the release of the server that calls it.
+    kubernetes = os.environ.get(RELEASE_VARIABLE, "")
+    service.facts = load_facts(cluster, given=wanted.get("beside", ()), config=service.config, kubernetes=kubernetes)
 
 
 async def _listen(service: Service) -> None:

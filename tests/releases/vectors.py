@@ -263,6 +263,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "reads_metadata_again": lambda: moved("9999-12-31T23:59:59-23:59"),
     "checks_generation_of_updates": lambda: update_errors(_NEGATIVE, _NEGATIVE),
     "checks_restart_rules": lambda: placed(_RESTARTING, node("n")).message,
+    "stops_at_missing_drivers": lambda: deployment_refusal(deployment(volumes=[{"name": "v", "csi": {}}])),
     "matches_declared_features": lambda: placed(_RESTARTING, node("n")).message,
     "keeps_device_taints": lambda: answer([slice_of([device("d") | _TAINTED])], claim(wish())),
     "keeps_device_counters": lambda: answer(_pool("gpu.amd.com", _COUNTED, _counting("a", "2")), claim(wish())),

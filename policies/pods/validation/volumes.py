@@ -12,7 +12,8 @@ from typing import Final
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import amount, flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
-from weighbridge.policies.schema.names import dns1123_label
+from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
 #: What each source can't do without.
 _REQUIRED: Final = {
@@ -88,9 +89,16 @@ def _particular_errors(kind: str, source: JSONObject, path: str) -> Iterator[Fie
             yield from _mode_errors(source.get("defaultMode"), f"{path}.defaultMode")
             for index, item in enumerate(items(source, "items")):
                 yield from _item_errors(item, f"{path}.items[{index}]")
+        case "csi":
+            yield from _driver_errors(text(source, "driver"), f"{path}.driver")
         case "ephemeral":
             if source.get("volumeClaimTemplate") is None:
                 yield FieldError(ErrorType.REQUIRED, f"{path}.volumeClaimTemplate")
+
+
+def _driver_errors(driver: str, path: str) -> Iterator[FieldError]:
+    if driver or not release().stops_at_missing_drivers:
+        yield from (FieldError(ErrorType.INVALID, path, driver, said) for said in dns1123_subdomain(driver.lower()))
 
 
 def _mode_errors(mode: JSONValue, path: str) -> Iterator[FieldError]:

@@ -40,7 +40,7 @@ REPORTED: Final = (
     (probe_without_port, expression(r"Probe\.(?:httpGet|tcpSocket)\.port: ")),
     (
         name_too_long,
-        expression(r"(?:labels|matchLabels|selector|metadata\.name): .*(?:must be no more than 63 bytes|invalid label selector)"),
+        expression(r"(?:labels|matchLabels|selector|metadata\.name): .*(?:must be no more than 63 |invalid label selector)"),
     ),
     (name_refused, expression(r"\bmetadata\.name: ")),
     (disruption_budget_twice, expression("minAvailable and maxUnavailable cannot be both set")),
