@@ -127,7 +127,7 @@ def rounds(updates: list[tuple[JSONObject, JSONObject]]) -> Iterator[list[tuple[
 
 
 def _compare(client: Client, config: Any, obj: JSONObject, old: JSONObject | None) -> str:
-    """What the server says otherwise; it tells one of several refusals, and which one is chance."""
+    """What the server says otherwise; it answers with one of several refusals, and which one is chance."""
     mine, theirs = ours(config, request(obj, old)), said(asked(client, obj, old))
     is_same = bool(mine.refusals) == bool(theirs.refusals) and {*theirs.refusals} <= {*mine.refusals} and mine.warnings == theirs.warnings
     return "" if is_same else f"{name_of(obj)} in {namespace_of(obj)} of {old}: {mine} {theirs}"

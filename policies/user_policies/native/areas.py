@@ -96,7 +96,7 @@ class Area:
     @property
     def selector(self) -> JSONObject:
         """As a selector of labels, empty for all namespaces."""
-        found = []
+        found: list[JSONObject] = []
         for key, label in sorted(self.labels.items()):
             shown = replace(label, is_there=None) if key == NAMESPACE_NAME else label
             found += shown.expressions(key)
