@@ -16,8 +16,13 @@ from tests.yaml_documents import read
 
 PAGE = (ROOT / "docs" / "policies.md").read_text()
 FILES = dict(re.findall(r"^```(?:yaml|json) (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
-CONSOLES = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 GALLERY = "docs/examples/policies/gallery.yaml"
+
+
+def consoles(section: str) -> list[str]:
+    """The blocks with commands of a section."""
+    text = PAGE.partition(f"\n{section}\n")[2].partition("\n## ")[0]
+    return re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
 def commands(console: str) -> list[tuple[str, str]]:
@@ -48,11 +53,24 @@ def test_the_first_policy_is_made_and_tested_as_the_page_says(tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    *steps, _gallery = CONSOLES
+    steps = consoles("## Your first policy, in ten minutes")
     assert len(steps) == 3
     for console in steps:
         for command, output in commands(console):
             assert done(command, tmp_path) == output, command
+
+
+def test_what_is_exported_is_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    (tmp_path / "model.yaml").write_text(FILES["model.yaml"])
+    shown = consoles("## While the webhook is down")
+    assert len(shown) == 3
+    for console in shown:
+        for command, output in commands(console):
+            name, *arguments = shlex.split(command)
+            result = run(*arguments)
+            assert (name, result.stdout + result.stderr) == ("weighbridge", output), command
 
 
 def test_the_review_of_the_page_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +85,7 @@ def test_the_review_of_the_page_is_refused(tmp_path: Path, monkeypatch: pytest.M
 
 def test_the_cases_of_the_gallery_cover_every_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    ((command, output),) = commands(CONSOLES[-1])
+    ((command, output),) = commands(consoles("## Gallery")[-1])
     result = run(*shlex.split(command)[1:], "--require-coverage")
     assert (result.returncode, result.stdout) == (0, output)
 

@@ -74,23 +74,25 @@ def remarks(found: Exports, definitions: Definitions, *, is_verbose: bool) -> It
     for policy, why in found.left:
         yield f"not exported: {policy.id} {policy.name}: {why}"
     if found.rules_left and is_verbose:
-        counted = amount(found.rules_left, "built-in rule")
-        yield f"not exported: {counted}: they look at more than one object, or at more than fields"
+        yield f"not exported: {amount(found.rules_left, 'built-in rule')} without an expression: most look at more than one object's fields"
     for policy, own in found.done:
         yield from (f"{policy.id}: an exception ends on {end}; export again then, since the API server keeps it" for end in own.ends)
-    counts = f"{amount(len(found.done), 'policy', 'policies')} and rules exported"
-    left = len(found.left)
-    yield counts + (f", {left} not" if left else "")
+    yield f"exported {len(found.done)} of {len(found.done) + len(found.left) + found.rules_left} policies and rules"
     if found.done:
-        yield f"needs Kubernetes {_newest(own.needs for _, own in found.done)} and the CRDs of {', '.join(_crds(found, definitions))}"
+        crds = ", ".join(_crds(found, definitions))
+        yield f"needs Kubernetes {_newest(own.needs for _, own in found.done)} or later, and the CRDs of {crds}"
 
 
 def _newest(versions: Iterable[str]) -> str:
     return max(versions, key=lambda version: [int(part) for part in version.split(".")])
 
 
-def _crds(found: Exports, definitions: Definitions) -> list[str]:
-    """The releases whose CRDs the expressions were checked by."""
-    gvks = dict.fromkeys(gvk for _, own in found.done for gvk in own.kinds)
-    origins = ((gvk, definitions.origin(gvk)) for gvk in gvks)
-    return list(dict.fromkeys(origin.name if origin is not None else f"{gvk.kind}.{gvk.group}" for gvk, origin in origins))
+def _crds(found: Exports, definitions: Definitions) -> Iterator[str]:
+    """The releases whose CRDs the expressions were checked by, those of a system together; kinds whose CRDs were given."""
+    versions: dict[str, set[str]] = {}
+    for gvk in dict.fromkeys(gvk for _, own in found.done for gvk in own.kinds):
+        origin = definitions.origin(gvk)
+        title, space, version = origin.name.partition(" v") if origin is not None else (f"{gvk.kind}.{gvk.group}", "", "")
+        versions.setdefault(title, set()).update([f"v{version}"] if space else [])
+    for title, known in sorted(versions.items()):
+        yield f"{title} ({', '.join(sorted(known))})" if len(known) > 1 else " ".join([title, *known])
