@@ -24,7 +24,7 @@ MANAGED_BY: Final = "app.kubernetes.io/managed-by"
 MANAGER: Final = "weighbridge"
 #: How many results were left out, the best ones.
 LEFT_OUT: Final = "weighbridge.dev/results-left-out"
-#: At most 0.7 MiB of results, however they are written; etcd takes 1.5 MiB.
+#: Less than 1 MiB of results, however they are written; etcd takes 1.5 MiB.
 MOST_RESULTS: Final = 100
 _LONGEST_NAME: Final = 200
 _OTHERS: Final = expression(r"[^a-z0-9]+")
