@@ -49,7 +49,7 @@ def test_the_first_policy_is_made_and_tested_as_the_page_says(tmp_path: Path, mo
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     *steps, _gallery = CONSOLES
-    assert len(steps) == 3
+    assert len(steps) == 4
     for console in steps:
         for command, output in commands(console):
             assert done(command, tmp_path) == output, command
