@@ -15,8 +15,9 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.user_policies.evaluation import Said
 from weighbridge.policies.user_policies.inputs import Made
-from weighbridge.policies.user_policies.verdict import Said, said_of
+from weighbridge.policies.user_policies.verdict import said_of
 from weighbridge.policies.verdict.judgement import enforce, ratchet
 from weighbridge.policies.verdict.prediction import PlacedPrediction
 from weighbridge.policies.verdict.way import Context, Found

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from weighbridge.policies.apiserver.admission import redefault
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.config import Configuration
-from weighbridge.policies.config.policies import Policies, Policy
+from weighbridge.policies.config.policies import Policy
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families import family_of
 from weighbridge.policies.families.family import Family
@@ -37,7 +37,7 @@ from weighbridge.policies.user_policies.inputs import Inputs, Made, NotKnownErro
 from weighbridge.policies.user_policies.verdict import KindPolicies, compiled_for
 from weighbridge.policies.verdict.governing import weighed_policies
 from weighbridge.policies.verdict.judgement import enforce
-from weighbridge.policies.verdict.way import Context
+from weighbridge.policies.verdict.way import Context, Found
 
 
 class Filled(NamedTuple):
@@ -72,26 +72,26 @@ class _Filling(NamedTuple):
         settle(mutation, wanted, self.definition)
 
 
+def filled_in(context: Context, found: Found, mutation: Mutation) -> Mutation:
+    """The request's object with all that is filled in, in place of an empty mutation."""
+    known = _filled(context, mutation.object, mutation.authorship)
+    found.unchecked += known.unchecked
+    found.tell(known.findings)
+    return known.mutation
+
+
 def fill_companion(obj: JSONObject, authorship: Authorship, request: Request, facts: Facts, config: Configuration) -> JSONObject:
     """An object that comes with the judged one, such as its model in the same folder, with all that is filled in."""
-    family, definition, policies = family_of(request.gvk.group), facts.definitions.get(request.gvk), config.policies
-    if family is None or definition is None or policies is None:
-        return obj
+    family, definition = family_of(request.gvk.group), facts.definitions.get(request.gvk)
     context = Context(request, facts, config.within(request.namespace), is_offline=True, family=family, definition=definition)
-    return filled(context, obj, authorship, policies, family, definition, is_companion=True).mutation.object
+    return _filled(context, obj, authorship, is_companion=True).mutation.object
 
 
-def filled(
-    context: Context,
-    source: JSONObject,
-    authorship: Authorship,
-    policies: Policies,
-    family: Family,
-    definition: ResourceDefinition,
-    *,
-    is_companion: bool = False,
-) -> Filled:
+def _filled(context: Context, source: JSONObject, authorship: Authorship, *, is_companion: bool = False) -> Filled:
     """Fill in `source`, which is the caller's own copy. What the operator creates for a companion isn't known."""
+    family, definition, policies = context.family, context.definition, context.config.policies
+    if family is None or definition is None or policies is None:
+        return Filled(Mutation(source, authorship))
     filling = _Filling(context, family, definition, authorship)
     known = compiled_for(policies, definition, context.facts.definitions)
     asked = asked_policies(known, context.request, lambda policy: _is_in_force(policy, context))
