@@ -24,7 +24,6 @@ server by tests/e2e/test_applied_twice.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from typing import Final, Self
 
 from weighbridge.policies.families.fill.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
@@ -99,8 +98,8 @@ class Authorship:
 
     def only(self, is_meant: Callable[[Recorded], bool]) -> Self:
         """The same with a part of the record: an entry that isn't meant is of a value that another one filled in."""
-        found = copy(self)
-        found._record = tuple(filter(is_meant, self._record))  # noqa: SLF001 - a copy of its own
+        found = self.__class__.__new__(self.__class__)
+        found.__dict__ |= {**self.__dict__, "_record": tuple(filter(is_meant, self._record))}
         return found
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:
