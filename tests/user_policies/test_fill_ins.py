@@ -15,8 +15,10 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.families.fill.record import KEY
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, field, lookup
+from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.audit_mode import let_in, would_be
 
 #: The service of `parts` without what the fill-ins are about.
 BARE = SERVICE.replace(", replicas: 2", "")
@@ -340,3 +342,16 @@ def test_every_family_has_fill_ins(kind: str) -> None:
     for phase in (Phase.WHOLE, Phase.MUTATE):
         assert len(own(judged(config, obj, phase=phase))) == 1
     assert again(config, stored(judged(config, obj), {"f:spec": {}})).patch == ()
+
+
+def test_in_mode_audit_nothing_is_filled_in_and_the_object_is_judged_as_if_it_were() -> None:
+    config = configured(filling((".spec.replicas", "3")), policy("object.spec.replicas < 3", id="POLICY-002", name="few"), mode="audit")
+
+    def decided(request: Request, phase: Phase) -> Decision:
+        return decide(request, facts(), config, phase)
+
+    request = asked(BARE)
+    judged_so = would_be(decided, request, Phase.VALIDATE)
+    assert said(judged_so) == ["POLICY-002 error failed expression: object.spec.replicas < 3"]
+    assert lookup(request.object, ("spec", "replicas")) is None
+    assert let_in(would_be(decided, request, Phase.MUTATE), Phase.MUTATE).patch == ()
