@@ -28,8 +28,6 @@ from weighbridge.policies.user_policies.filling import (
     Wanted,
     asked_policies,
     fields_of,
-    of_families,
-    of_policies,
     settle,
     unfilled,
 )
@@ -59,7 +57,7 @@ class _Filling(NamedTuple):
     def by_family(self, mutation: Mutation) -> None:
         """Fill in what the family does."""
         fill = self.family.fill.get(self.context.request.gvk.kind)
-        mutation.authorship = of_families(self.authorship)
+        mutation.authorship = self.authorship.of_families()
         if fill is not None:
             # What the request remembers may be of another state of the object.
             request = replace(self.context.request)
@@ -68,7 +66,7 @@ class _Filling(NamedTuple):
 
     def by_policies(self, mutation: Mutation, wanted: Iterable[Wanted]) -> None:
         """Fill in what policies do."""
-        mutation.authorship = of_policies(self.authorship)
+        mutation.authorship = self.authorship.of_policies()
         settle(mutation, wanted, self.definition)
 
 
@@ -100,7 +98,7 @@ def _filled(context: Context, source: JSONObject, authorship: Authorship, *, is_
         filling.by_family(mutation)
         mutation.authorship = authorship
         return Filled(mutation)
-    bare = unfilled(source, fields_of(asked), of_policies(authorship))
+    bare = unfilled(source, fields_of(asked), authorship.of_policies())
     seen = Mutation(deep_copy(bare))
     filling.by_family(seen)
     redefault(seen.object, definition)

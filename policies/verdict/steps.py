@@ -105,13 +105,16 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     # The API server stores 8.0 as 8: a webhook sees numbers so, and the server has them so once a webhook has patched an object.
     # `stored_numbers` copies the object. In the webhook no copy is needed: no one else uses the request's object.
     source = stored_numbers(body.object) if context.is_offline else body.object
-    mutation = Mutation(source, _authorship(request, is_offline=context.is_offline))
+    authorship = _authorship(request, is_offline=context.is_offline)
+    mutation = Mutation(source, authorship)
     if own:
         from weighbridge.policies.verdict.own_fill_ins import filled_in
 
         mutation = filled_in(context, found, mutation)
     elif fill is not None:
+        mutation.authorship = authorship.of_families()
         fill(mutation, request, context.facts, context.config)
+        mutation.authorship = authorship
     fields = context.family.filled_fields(request.gvk.kind) | own
     annotate(mutation, fields, annotations.max_bytes, is_asked_for=annotations.objects)
     found.warnings += mutation_warnings(mutation.provenance)

@@ -237,6 +237,18 @@ def test_a_stored_object_gets_the_value_with_the_next_change_of_its_spec() -> No
     assert lookup(again(config, changed, there).object, ("spec", "resources", "cpu")) == "4"
 
 
+def test_a_value_of_a_policy_is_none_of_the_familys_to_find_stale_or_take_away() -> None:
+    # The family fills in this field of other services.
+    config = configured(filling((".spec.endpoint.port", "9000")))
+    there = stored(judged(config, BARE))
+    assert again(config, there).patch == ()
+    cluster = f"{CLUSTER}---\n{yaml.safe_dump(there)}"
+    offline = decide(asked(BARE, yaml.safe_dump(there)), facts(cluster).overlaid([yaml.safe_load(BARE)]), config)
+    assert [finding.rule for finding in offline.findings if finding.rule == "WB-001"] == []
+    there["spec"]["suspend"] = True
+    assert lookup(again(configured(), there).object, ("spec", "endpoint", "port")) == 9000
+
+
 def test_a_forged_record_makes_no_value_ours() -> None:
     config = configured(filling(CPU))
     forged = yaml.safe_load(BARE)
