@@ -21,7 +21,7 @@ from weighbridge.policies.config.ignores import ANNOTATION, Ignore, first_of, ig
 from weighbridge.policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
 from weighbridge.policies.config.selection import Names
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field, fields, replace
 from weighbridge.policies.ground.request import Request
 
@@ -217,6 +217,10 @@ class Configuration(Document):
     def tolerations_for(self, resource: str) -> list[JSONObject]:
         """The tolerations to fill in for pods that ask for a resource."""
         return [entry.as_json() for entry in self.tolerations.get(resource, ()) if self.fills_in_toleration(entry.key)]
+
+    def fields_of_policies(self, gvk: GroupVersionKind) -> frozenset[Path]:
+        """The fields of a kind that policies may fill in."""
+        return self.policies.filled_fields(gvk) if self.policies is not None else frozenset()
 
     # --- the API server ---
 

@@ -79,13 +79,13 @@ def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configurat
     """The object as it will be once applied: with the CRD's defaults, and what `fill` and the configuration's policies fill in."""
     gvk = GroupVersionKind.from_object(obj)
     definition = facts.definitions.get(gvk) if gvk is not None else None
-    applied = stored_numbers(obj)
-    if definition is None or gvk is None or not isinstance(applied, dict):
+    if definition is None or gvk is None:
         return obj
+    applied: JSONObject = stored_numbers(obj)
     redefault(applied, definition)
     request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
     authorship, policies = Authorship.of_manifest(obj), config.policies
-    if policies is not None and policies.fill_companion is not None and policies.filled_fields(gvk):
+    if policies is not None and policies.fill_companion is not None and config.fields_of_policies(gvk):
         companion: JSONObject = policies.fill_companion(applied, authorship, request, facts, config)
         redefault(companion, definition)
         return companion

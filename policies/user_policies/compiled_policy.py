@@ -123,7 +123,7 @@ class CompiledPolicy:
         for index, entry in enumerate(self.policy.fill_ins):
             where: Path = ("fillIns", index)
             found = field_at(entry.field_path, self._scope.roots[OBJECT])
-            expression = self._compile(entry.expression, (*where, "expression"), None)
+            expression = self._compile(entry.expression, (*where, "expression"), None, is_for_object=True)
             if isinstance(found, Fault):
                 self.faults.append(((*where, "fieldPath"), found))
             elif expression is not None:
@@ -147,11 +147,11 @@ class CompiledPolicy:
                 waiting += self.variables[name].uses if name in self.variables else ()
         return found
 
-    def _compile(self, text: str, path: Path, wanted: Type | None) -> Expression | None:
+    def _compile(self, text: str, path: Path, wanted: Type | None, *, is_for_object: bool = False) -> Expression | None:
         if not text.strip():
             self.faults.append((path, Fault("is empty; write an expression")))
             return None
-        found = self._scope.compile(text, wanted)
+        found = self._scope.compile(text, wanted, is_for_object=is_for_object)
         if isinstance(found, Compiled):
             return Expression(found, self._scope, f"{self.policy.id} {'.'.join(map(str, path))}")
         self.faults += ((path, fault) for fault in found)

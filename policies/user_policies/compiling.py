@@ -60,8 +60,11 @@ class Scope:
         """Let later expressions name a variable."""
         self._own[name] = type_
 
-    def compile(self, text: str, wanted: Type | None = None) -> Compiled | Sequence[Fault]:
-        """The typed tree of an expression that is to yield this type, or its faults."""
+    def compile(self, text: str, wanted: Type | None = None, *, is_for_object: bool = False) -> Compiled | Sequence[Fault]:
+        """The typed tree of an expression that is to yield this type, or its faults.
+
+        What goes into an object (`is_for_object`) may have values of several types in one map.
+        """
         source = Source(text)
         issues = Issues(source)
         root = parse(source, issues)
@@ -70,7 +73,7 @@ class Scope:
         if not issues:
             check(root, environment, issues)
         if not issues:
-            validate(root, issues)
+            validate(root, issues, may_mix_types=is_for_object)
         if issues or root.type is None:
             return list(self._faults(root, issues, text))
         if wanted is not None and root.type != wanted:

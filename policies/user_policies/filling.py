@@ -14,7 +14,6 @@ from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.config.policies import Policy
-from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families.fill.authorship import Authorship
@@ -43,16 +42,6 @@ class Wanted:
     value: JSONValue = None
     source: str = _CONFIGURATION
     reason: str = _NO_LONGER
-
-
-def of_policies(authorship: Authorship) -> Authorship:
-    """The authorship of an object as policies see it: of what was filled in before, only their values are theirs."""
-    return authorship.only(lambda entry: entry.source.startswith(POLICY_PREFIX))
-
-
-def of_families(authorship: Authorship) -> Authorship:
-    """The same as the families see it."""
-    return authorship.only(lambda entry: not entry.source.startswith(POLICY_PREFIX))
 
 
 def asked_policies(known: KindPolicies, request: Request, is_in_force: Callable[[Policy], bool]) -> list[CompiledPolicy]:

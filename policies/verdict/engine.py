@@ -256,8 +256,7 @@ def _all_filled(body: Body, family: Family | None, gvk: GroupVersionKind, config
     """The values of the object that this request or an earlier one filled in."""
     if family is None or not isinstance(body.object, dict):
         return body.filled
-    own = config.policies.filled_fields(gvk) if config.policies is not None else frozenset()
-    recorded = provenance_of_record(body.object, family.filled_fields(gvk.kind) | own)
+    recorded = provenance_of_record(body.object, family.filled_fields(gvk.kind) | config.fields_of_policies(gvk))
     paths = {entry.path for entry in body.filled}
     return [*body.filled, *(entry for entry in recorded if entry.path not in paths)]
 

@@ -28,8 +28,6 @@ from weighbridge.policies.user_policies.filling import (
     Wanted,
     asked_policies,
     fields_of,
-    of_families,
-    of_policies,
     settle,
     unfilled,
 )
@@ -37,7 +35,7 @@ from weighbridge.policies.user_policies.inputs import Inputs, Made, NotKnownErro
 from weighbridge.policies.user_policies.verdict import KindPolicies, compiled_for
 from weighbridge.policies.verdict.governing import weighed_policies
 from weighbridge.policies.verdict.judgement import enforce
-from weighbridge.policies.verdict.way import Context
+from weighbridge.policies.verdict.way import Context, Found
 
 
 class Filled(NamedTuple):
@@ -59,7 +57,7 @@ class _Filling(NamedTuple):
     def by_family(self, mutation: Mutation) -> None:
         """Fill in what the family does."""
         fill = self.family.fill.get(self.context.request.gvk.kind)
-        mutation.authorship = of_families(self.authorship)
+        mutation.authorship = self.authorship.of_families()
         if fill is not None:
             # What the request remembers may be of another state of the object.
             request = replace(self.context.request)
@@ -68,24 +66,26 @@ class _Filling(NamedTuple):
 
     def by_policies(self, mutation: Mutation, wanted: Iterable[Wanted]) -> None:
         """Fill in what policies do."""
-        mutation.authorship = of_policies(self.authorship)
+        mutation.authorship = self.authorship.of_policies()
         settle(mutation, wanted, self.definition)
+
+
+def filled_in(context: Context, found: Found, mutation: Mutation) -> Mutation:
+    """The request's object with all that is filled in, in place of an empty mutation."""
+    known = _filled(context, mutation.object, mutation.authorship)
+    found.unchecked += known.unchecked
+    found.tell(known.findings)
+    return known.mutation
 
 
 def fill_companion(obj: JSONObject, authorship: Authorship, request: Request, facts: Facts, config: Configuration) -> JSONObject:
     """An object that comes with the judged one, such as its model in the same folder, with all that is filled in."""
     family, definition = family_of(request.gvk.group), facts.definitions.get(request.gvk)
     context = Context(request, facts, config.within(request.namespace), is_offline=True, family=family, definition=definition)
-    return filled(context, obj, authorship, is_companion=True).mutation.object
+    return _filled(context, obj, authorship, is_companion=True).mutation.object
 
 
-def filled(
-    context: Context,
-    source: JSONObject,
-    authorship: Authorship,
-    *,
-    is_companion: bool = False,
-) -> Filled:
+def _filled(context: Context, source: JSONObject, authorship: Authorship, *, is_companion: bool = False) -> Filled:
     """Fill in `source`, which is the caller's own copy. What the operator creates for a companion isn't known."""
     family, definition, policies = context.family, context.definition, context.config.policies
     if family is None or definition is None or policies is None:
@@ -98,7 +98,7 @@ def filled(
         filling.by_family(mutation)
         mutation.authorship = authorship
         return Filled(mutation)
-    bare = unfilled(source, fields_of(asked), of_policies(authorship))
+    bare = unfilled(source, fields_of(asked), authorship.of_policies())
     seen = Mutation(deep_copy(bare))
     filling.by_family(seen)
     redefault(seen.object, definition)

@@ -98,18 +98,23 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     if context.family is None:
         return body
     context.check_deadline()
-    request, annotations, policies = context.request, context.config.annotations, context.config.policies
-    fill = context.family.fill.get(request.gvk.kind)
-    own = policies.filled_fields(request.gvk) if policies is not None and context.definition is not None else frozenset()
+    request, annotations = context.request, context.config.annotations
+    fill, own = context.family.fill.get(request.gvk.kind), context.config.fields_of_policies(request.gvk)
     if (fill is None and not own) or not isinstance(body.object, dict) or _only_bookkeeping(request, body.object):
         return body
     # The API server stores 8.0 as 8: a webhook sees numbers so, and the server has them so once a webhook has patched an object.
     # `stored_numbers` copies the object. In the webhook no copy is needed: no one else uses the request's object.
     source = stored_numbers(body.object) if context.is_offline else body.object
     authorship = _authorship(request, is_offline=context.is_offline)
-    mutation = _filled_by_policies(context, found, source, authorship) if own else Mutation(source, authorship)
-    if fill is not None and not own:
+    mutation = Mutation(source, authorship)
+    if own:
+        from weighbridge.policies.verdict.own_fill_ins import filled_in
+
+        mutation = filled_in(context, found, mutation)
+    elif fill is not None:
+        mutation.authorship = authorship.of_families()
         fill(mutation, request, context.facts, context.config)
+        mutation.authorship = authorship
     fields = context.family.filled_fields(request.gvk.kind) | own
     annotate(mutation, fields, annotations.max_bytes, is_asked_for=annotations.objects)
     found.warnings += mutation_warnings(mutation.provenance)
@@ -121,16 +126,6 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     replaced = {entry.path for entry in mutation.provenance}
     provenance = [entry for entry in body.provenance if entry.path not in replaced] + mutation.provenance
     return Body(obj, provenance, mutation.patch, mutation.provenance)
-
-
-def _filled_by_policies(context: Context, found: Found, source: JSONObject, authorship: Authorship) -> Mutation:
-    """What the family and the policies of the configuration fill in."""
-    from weighbridge.policies.verdict.own_fill_ins import filled
-
-    mutation, findings, unchecked = filled(context, source, authorship)
-    found.unchecked += unchecked
-    _tell(found, findings)
-    return mutation
 
 
 def _authorship(request: Request, *, is_offline: bool) -> Authorship:
@@ -309,13 +304,13 @@ def affect_by_deletion(context: Context, found: Found) -> None:
         return
     for family in [context.family] if context.family is not None else _readers(request, context):
         context.check_deadline()
-        _tell(found, _broken(request, family, context, found))
+        found.tell(_broken(request, family, context, found))
 
 
 def affect_readers(context: Context, found: Found, judged: Judged) -> None:
     """Find the objects that break by a change of an object that no family owns, such as a ConfigMap with an operator's settings."""
     for family in _readers(judged.request, context):
-        _tell(found, _broken(judged.request, family, context, found))
+        found.tell(_broken(judged.request, family, context, found))
 
 
 def _readers(request: Request, context: Context) -> Iterator[Family]:
@@ -346,7 +341,7 @@ def tell(context: Context, found: Found, judged: Judged, predicted: PlacedPredic
     found.warnings += context.config.notes_of(request.namespace)
     if staleness and (note := staleness.note(context.family.needs(request.gvk.kind))):
         found.warnings.append(note)
-    _tell(found, ruled.findings)
+    found.tell(ruled.findings)
 
 
 def tell_placement(context: Context, found: Found, predicted: PlacedPrediction, ruled: Sequence[Finding] = ()) -> None:
@@ -354,15 +349,9 @@ def tell_placement(context: Context, found: Found, predicted: PlacedPrediction, 
     family = context.family
     said = [finding for finding in ruled if family is not None and family.speaks_of_placement(finding.rule)]
     left = unsaid(predicted.findings, said)
-    _tell(found, [*left, *unsaid_remarks(predicted.remarks, ruled, family)])
+    found.tell([*left, *unsaid_remarks(predicted.remarks, ruled, family)])
     is_reported = any(not finding.severity.is_below(Severity.WARNING) for finding in (*left, *said))
     found.never_runs = is_reported and predicted.placement is not None and predicted.placement.outlook.is_hopeless
-
-
-def _tell(found: Found, findings: Sequence[Finding]) -> None:
-    """Add findings; those of severity warning also become warnings of the response."""
-    found.findings += findings
-    found.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
 
 
 def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: list[Unchecked]) -> list[Finding]:

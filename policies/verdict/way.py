@@ -15,7 +15,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.deadline import DeadlineExceededError
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.ground.findings import Finding, Provenance, Unchecked
+from weighbridge.policies.ground.findings import Finding, Provenance, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
@@ -96,6 +96,11 @@ class Found:
     refusal: Refusal | None = None
     never_runs: bool = False
     skipped: str = ""
+
+    def tell(self, findings: Sequence[Finding]) -> None:
+        """Add findings; those of severity warning also become warnings of the response."""
+        self.findings += findings
+        self.warnings += [f"{finding.rule} {finding}" for finding in findings if finding.severity is Severity.WARNING]
 
 
 @dataclass(frozen=True, slots=True)

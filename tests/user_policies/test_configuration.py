@@ -146,3 +146,85 @@ def test_rules_shows_policies_among_the_rules(tmp_path: Path) -> None:
     assert "| [POLICY-001](#policy-001-tried) | error | InferenceService.inference.llmkube.dev | It is tried. |" in page
     assert "LLMKUBE-001 " in run("rules", "LLMKUBE-001", "--config", str(path)).stdout
     assert run("rules", "POLICY-009", "--config", str(path)).returncode == 2
+
+
+FILLING = """policies:
+- id: POLICY-001
+  name: tried
+  match: {{kinds: [InferenceService.inference.llmkube.dev]}}
+  fillIns:
+  - fieldPath: {}
+    expression: {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "mistake"),
+    [
+        (".spec.replica", "22: undefined field 'replica'; did you mean replicas?"),
+        ("spec.image", "16: 'spec.image' is no path; write such as .spec.image or .metadata.labels['team']"),
+        (".spec..image", "21: '..image' is no path; write such as .spec.image or .metadata.labels['team']"),
+        ('""', "16: is empty; write a path such as .spec.image"),
+        (".spec.tolerations[0].key", "33: an item of a list can't be named; name the list"),
+        (".spec.tolerations.key", "34: spec.tolerations is a list, and an item of a list can't be named; name the list"),
+        (".spec.replicas.most", "31: spec.replicas is int, which has no fields"),
+        (".status.phase", "17: status isn't for authors to write; name a field of the spec, a label or an annotation"),
+        (".spec", "16: is an object as a whole; name a field in it"),
+        (
+            ".metadata.name",
+            "16: name one label or annotation, such as .metadata.labels['team']; nothing else of metadata is filled in",
+        ),
+        (".metadata.annotations['weighbridge.dev/filled-in']", "39: this annotation is Weighbridge's own; name another one"),
+    ],
+)
+def test_a_field_that_can_not_be_filled_in_is_a_mistake(tmp_path: Path, path: str, mistake: str) -> None:
+    assert mistakes(tmp_path, FILLING.format(path, "'null'"))[0] == f"8:{mistake}".replace(": ", ": policies[0].fillIns[0].fieldPath: ", 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "expression", "mistake"),
+    [
+        (".spec.replicas", "\"'two'\"", "18: yields string, and int is needed"),
+        (".spec.replicas", '"[1]"', "18: yields list(int), and int is needed"),
+        (".spec.modelRef", "\"timestamp('2026-01-01T00:00:00Z')\"", "27: yields timestamp, and string is needed"),
+        (".spec.nodeSelector", "\"{'a': 1}\"", "24: yields int, and string is needed"),
+        (".spec.nodeSelector", '"[]"', "18: yields list(dyn), and map(string, string) is needed"),
+        (".spec.tolerations", "\"[{'ky': 'a'}]\"", "20: undefined field 'ky'; did you mean key?"),
+        (".spec.resources", "\"{'cpus': '4'}\"", "19: undefined field 'cpus'; did you mean cpu?"),
+        (".spec.priority", "\"true ? 'high' : 'lo'\"", "34: 'lo' is none of critical, high, normal, low, batch; did you mean low?"),
+        (".spec.priority", "\"optional.of('hihg')\"", "30: 'hihg' is none of critical, high, normal, low, batch; did you mean high?"),
+        (".spec.replicas", "'null'", "18: null fills in nothing; write optional.none() where there is no value"),
+        (".spec.replicas", "now.getHours()", "17: a fill-in can't name now: every update would change the value"),
+        (".spec.replicas", "object.spec.replica", "29: undefined field 'replica'; did you mean replicas?"),
+    ],
+)
+def test_a_value_of_a_wrong_type_is_a_mistake(tmp_path: Path, path: str, expression: str, mistake: str) -> None:
+    (found,) = mistakes(tmp_path, FILLING.format(path, expression))
+    assert found == f"9:{mistake}".replace(": ", ": policies[0].fillIns[0].expression: ", 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "expression"),
+    [
+        (".spec.endpoint", "\"{'port': 8080, 'type': 'ClusterIP'}\""),
+        (".spec.image", "object.metadata.?labels[?'image']"),
+        (".spec.nodeSelector", "object.metadata.labels"),
+        (".metadata.labels['example.com/team']", "request.namespace"),
+        ('.metadata.annotations["a.b/c"]', "string(effective.gpus)"),
+    ],
+)
+def test_a_value_that_fits_is_no_mistake(tmp_path: Path, path: str, expression: str) -> None:
+    assert mistakes(tmp_path, FILLING.format(path, expression)) == []
+
+
+def test_now_is_found_through_variables(tmp_path: Path) -> None:
+    variables = "  variables:\n  - {name: hour, expression: now.getHours()}\n  - {name: later, expression: variables.hour + 1}\n"
+    text = FILLING.format(".spec.replicas", "variables.later") + variables
+    assert [line.rpartition(": ")[0] for line in mistakes(tmp_path, text)] == [
+        "9:17: policies[0].fillIns[0].expression: a fill-in can't name now"
+    ]
+
+
+def test_a_policy_says_something(tmp_path: Path) -> None:
+    text = "policies:\n- {id: POLICY-001, name: tried}\n"
+    assert mistakes(tmp_path, text) == ["4:3: policies[0]: neither validations nor fillIns; write one of them at least"]

@@ -15,8 +15,10 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.families.fill.record import KEY
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, field, lookup
+from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase, decide
+from weighbridge.webhook.inputs.audit_mode import let_in, would_be
 
 #: The service of `parts` without what the fill-ins are about.
 BARE = SERVICE.replace(", replicas: 2", "")
@@ -235,6 +237,18 @@ def test_a_stored_object_gets_the_value_with_the_next_change_of_its_spec() -> No
     assert lookup(again(config, changed, there).object, ("spec", "resources", "cpu")) == "4"
 
 
+def test_a_value_of_a_policy_is_none_of_the_familys_to_find_stale_or_take_away() -> None:
+    # The family fills in this field of other services.
+    config = configured(filling((".spec.endpoint.port", "9000")))
+    there = stored(judged(config, BARE))
+    assert again(config, there).patch == ()
+    cluster = f"{CLUSTER}---\n{yaml.safe_dump(there)}"
+    offline = decide(asked(BARE, yaml.safe_dump(there)), facts(cluster).overlaid([yaml.safe_load(BARE)]), config)
+    assert [finding.rule for finding in offline.findings if finding.rule == "WB-001"] == []
+    there["spec"]["suspend"] = True
+    assert lookup(again(configured(), there).object, ("spec", "endpoint", "port")) == 9000
+
+
 def test_a_forged_record_makes_no_value_ours() -> None:
     config = configured(filling(CPU))
     forged = yaml.safe_load(BARE)
@@ -340,3 +354,16 @@ def test_every_family_has_fill_ins(kind: str) -> None:
     for phase in (Phase.WHOLE, Phase.MUTATE):
         assert len(own(judged(config, obj, phase=phase))) == 1
     assert again(config, stored(judged(config, obj), {"f:spec": {}})).patch == ()
+
+
+def test_in_mode_audit_nothing_is_filled_in_and_the_object_is_judged_as_if_it_were() -> None:
+    config = configured(filling((".spec.replicas", "3")), policy("object.spec.replicas < 3", id="POLICY-002", name="few"), mode="audit")
+
+    def decided(request: Request, phase: Phase) -> Decision:
+        return decide(request, facts(), config, phase)
+
+    request = asked(BARE)
+    judged_so = would_be(decided, request, Phase.VALIDATE)
+    assert said(judged_so) == ["POLICY-002 error failed expression: object.spec.replicas < 3"]
+    assert lookup(request.object, ("spec", "replicas")) is None
+    assert let_in(would_be(decided, request, Phase.MUTATE), Phase.MUTATE).patch == ()

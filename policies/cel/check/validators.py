@@ -20,14 +20,17 @@ from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.cel.versions import CONSTANT_CHECKS, EVERYTHING, Version
 
 
-def validate(root: Expr, issues: Issues, version: Version = EVERYTHING) -> None:
-    """Report what is wrong with a tree that has its types, as far as servers of `version` look."""
+def validate(root: Expr, issues: Issues, version: Version = EVERYTHING, *, may_mix_types: bool = False) -> None:
+    """Report what is wrong with a tree that has its types, as far as servers of `version` look.
+
+    With `may_mix_types` a literal may hold several types, as the fields of an object do.
+    """
     nodes = list(dict.fromkeys(walk(root)))
     for function, check in _LITERAL_CHECKS.items() if version >= CONSTANT_CHECKS else ():
         for node in nodes:
             if isinstance(node, Call) and node.function == function:
                 _check_literal(node, check, issues)
-    exempt = _inside_format(root)
+    exempt = set(nodes) if may_mix_types else _inside_format(root)
     for node in nodes:
         if isinstance(node, ListLiteral) and node not in exempt:
             _check_list(node, issues)

@@ -23,10 +23,21 @@ server by tests/e2e/test_applied_twice.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import filterfalse
 from typing import Final, Self
 
-from weighbridge.policies.families.fill.record import KEY, PATH, Recorded, has_record, left_out, read_record, standing, within
+from weighbridge.policies.families.fill.record import (
+    KEY,
+    PATH,
+    Recorded,
+    has_record,
+    is_of_policy,
+    left_out,
+    read_record,
+    standing,
+    within,
+)
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, is_stored, lookup, metadata_of
 from weighbridge.policies.ground.request import Request
@@ -96,12 +107,17 @@ class Authorship:
             return cls.of_manifest(request.manifest, request.old_object, is_new=is_new)
         return cls.of_object(request.object, request.old_object, is_new=is_new)
 
-    def only(self, is_meant: Callable[[Recorded], bool]) -> Self:
-        """The same with a part of the record: an entry that isn't meant is of a value that another one filled in."""
-        # The module `copy` takes as long to import as the whole of this one.
-        found = type(self).__new__(type(self))
-        found.__dict__ |= self.__dict__
-        found._record = tuple(filter(is_meant, self._record))  # noqa: SLF001 - a copy of its own
+    def of_policies(self) -> Self:
+        """The same as policies see it: of what was filled in before, only their values are theirs to change."""
+        return self._with_record(filter(is_of_policy, self._record))
+
+    def of_families(self) -> Self:
+        """The same as families see it."""
+        return self._with_record(filterfalse(is_of_policy, self._record))
+
+    def _with_record(self, record: Iterable[Recorded]) -> Self:
+        found = self.__class__.__new__(self.__class__)
+        found.__dict__ |= {**self.__dict__, "_record": tuple(record)}
         return found
 
     def is_filled(self, obj: JSONObject, path: Path) -> bool:

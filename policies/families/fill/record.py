@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
@@ -30,6 +31,11 @@ class Recorded(NamedTuple):
     def field(self) -> Path:
         """The field that a family fills in; for an item of a list that is the list."""
         return self.path[:-1] if isinstance(self.path[-1], int) else self.path
+
+
+def is_of_policy(entry: Recorded) -> bool:
+    """Whether a policy of the configuration filled the value in, rather than a family."""
+    return entry.source.startswith(POLICY_PREFIX)
 
 
 def has_record(obj: JSONValue) -> bool:

@@ -21,7 +21,7 @@ def stale_fields(obj: JSONObject, family: Family, facts: Facts, config: Configur
     fill = family.fill.get(gvk.kind) if gvk is not None else None
     if gvk is None or fill is None:
         return []
-    authorship = Authorship.of_object(obj)
+    authorship = Authorship.of_object(obj).of_families()
     recorded = dict.fromkeys(entry.field for entry in authorship.kept(obj, family.filled_fields(gvk.kind)))
     if not recorded:
         return []

@@ -1,7 +1,7 @@
 """Which policies, exceptions and rules the cases cover.
 
-A policy is covered if one case shows it speak and another one lets an object pass that it is about. An exception is covered if a case
-uses it.
+A policy is covered if one case shows it speak or fill something in, and another one lets an object pass as it is that it is about. An
+exception is covered if a case uses it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from weighbridge.webhook.cli.cases.judging import Judged
 
 @dataclass(frozen=True, slots=True)
 class PolicyCoverage:
-    """How many cases a policy speaks of, and how many it lets pass that it is about."""
+    """How many cases a policy speaks of or fills something in, and how many it lets pass that it is about."""
 
     policy: Policy
     speaks: int
@@ -30,9 +30,8 @@ class PolicyCoverage:
     @property
     def lacks(self) -> str:
         """What no case shows; empty where nothing is left out."""
-        missing = [
-            text for count, text in ((self.speaks, "no case that it speaks of"), (self.passes, "no case that it lets pass")) if not count
-        ]
+        speaks = "no case that it speaks of" if self.policy.validations else "no case in which it fills something in"
+        missing = [text for count, text in ((self.speaks, speaks), (self.passes, "no case that it lets pass")) if not count]
         return " and ".join(missing)
 
 
@@ -109,10 +108,15 @@ def _spoken(one: Judged) -> set[str]:
     return {finding.rule for finding in one.decision.findings} if one.decision is not None else set()
 
 
+def _acting(one: Judged) -> set[str]:
+    """The rules that speak of a case, and the policies that fill something in there."""
+    return _spoken(one) | {entry.source for entry in one.decision.provenance} if one.decision is not None else set()
+
+
 def _of_policy(policy: Policy, config: Configuration, known: Sequence[Judged]) -> PolicyCoverage:
     about = [one for one in known if one.config.policies is config.policies and _is_about(policy, one)]
-    speaks = sum(policy.id in _spoken(one) for one in about)
-    passes = sum(policy.id not in _spoken(one) and not _is_undecided(policy, one) for one in about)
+    speaks = sum(policy.id in _acting(one) for one in about)
+    passes = sum(policy.id not in _acting(one) and not _is_undecided(policy, one) for one in about)
     return PolicyCoverage(policy, speaks, passes)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, lookup, name_of
 from weighbridge.webhook.cli.cases.comparing import described
 from weighbridge.webhook.cli.cases.judging import Judge, record_of
 from weighbridge.webhook.cli.cases.reading import CLUSTER, EXPECT, OBJECT, Case
@@ -36,7 +38,7 @@ def write_first_case(path: str, folder: str, judge: Judge, cluster: tuple[str, .
     target = os.path.join(folder, name)
     if os.path.lexists(target):
         raise InputError(f"{as_text(target)}: is there already; rename it, or give another folder")
-    texts = {OBJECT: yaml_text(obj), EXPECT: _expectation(described(record_of(decision)), verb, obj)}
+    texts = {OBJECT: yaml_text(obj), EXPECT: _expectation({**described(record_of(decision)), "object": _filled(decision)}, verb, obj)}
     if cluster:
         texts[CLUSTER] = "---\n".join(map(yaml_text, objects)) if not extent.complete else Path(cluster[0]).read_text(encoding="utf-8")
     write_files(Path(target), texts)
@@ -45,5 +47,18 @@ def write_first_case(path: str, folder: str, judge: Judge, cluster: tuple[str, .
 
 def _expectation(found: JSONObject, verb: str, obj: JSONObject) -> str:
     """The expectation that a verdict meets: the verdict and the findings; `message`, `warnings` and others follow from them."""
-    kept = {key: found[key] for key in ("allowed", "findings", "notes", "unchecked") if key == "allowed" or found[key]}
+    kept = {key: found[key] for key in ("allowed", "findings", "notes", "unchecked", "object") if key == "allowed" or found[key]}
     return f"# It {verb} {obj.get('kind')} {name_of(obj)}; say here what the case shows.\n{yaml_text(kept, width=100_000)}"
+
+
+def _filled(decision: Decision) -> JSONObject:
+    """The part of the object that policies have filled in."""
+    found: JSONObject = {}
+    for entry in decision.provenance:
+        path = entry.path[:-1] if isinstance(entry.path[-1], int) else entry.path
+        if entry.source.startswith(POLICY_PREFIX) and (value := lookup(decision.object, path)) is not None:
+            inner = found
+            for step in path[:-1]:
+                inner = inner.setdefault(str(step), {})
+            inner[str(path[-1])] = value
+    return found

@@ -34,6 +34,7 @@ def record(policy: Policy) -> JSONObject:
         "page": policy.page,
         "variables": {entry.name: entry.expression for entry in policy.variables},
         "validations": [entry.expression for entry in policy.validations],
+        "fillIns": {entry.field_path: entry.expression for entry in policy.fill_ins},
     }
 
 
@@ -42,9 +43,16 @@ def page(policy: Policy) -> Iterator[str]:
     yield f"{policy.id} {policy.name} ({policy.severity}; configuration: {_kinds(policy)})"
     yield ""
     yield policy.page
-    yield "\nIt must be true:\n"
+    if policy.validations:
+        yield "\nIt must be true:\n"
     for entry in policy.validations:
         yield from (f"    {line}" for line in entry.expression.rstrip().splitlines())
+    if policy.fill_ins:
+        yield "\nIt fills in:\n"
+    for filled in policy.fill_ins:
+        first, *others = filled.expression.strip().splitlines() or [""]
+        yield f"    {filled.field_path}: {first}"
+        yield from (f"      {line}" for line in others)
 
 
 def markdown(policies: Iterable[Policy]) -> Iterator[str]:
@@ -60,8 +68,12 @@ def markdown(policies: Iterable[Policy]) -> Iterator[str]:
         yield f"**{_summary(policy)}** ({policy.severity}; {_kinds(policy)})"
         rest = policy.page.partition("\n\n")[2].strip()
         yield f"\n{rest}" if rest else ""
-        yield "\n#### What must be true\n"
-        yield "\n\n".join(f"```cel\n{entry.expression.strip()}\n```" for entry in policy.validations)
+        if policy.validations:
+            yield "\n#### What must be true\n"
+            yield "\n\n".join(f"```cel\n{entry.expression.strip()}\n```" for entry in policy.validations)
+        if policy.fill_ins:
+            yield "\n#### What is filled in\n"
+            yield "\n\n".join(f"`{entry.field_path}`\n\n```cel\n{entry.expression.strip()}\n```" for entry in policy.fill_ins)
 
 
 def _kinds(policy: Policy) -> str:
