@@ -266,6 +266,9 @@ def test_odd_values_end_nothing(tree: Path) -> None:
         _application("helm: {values: 'a: [', releaseName: ''}"),
         _application("kustomize: {images: [1, '', '=', ':'], replicas: 1}"),
         _release(chart="chart: ../.., sourceRef: {kind: GitRepository}"),
+        _release(chart='chart: "c\\0", sourceRef: {kind: GitRepository}'),
+        _application('helm: {parameters: [{name: a, value: "x\\0y"}]}'),
+        _application('helm: {valueFiles: ["\\0"]}'),
     ]
     write(tree, {f"{number}.yaml": text for number, text in enumerate(odd)})
     assert run("lint", cwd=tree).returncode == 0
