@@ -1,4 +1,4 @@
-"""README.md and pages with examples in docs/examples: their commands print what they show. `...` is for lines that are left out."""
+"""Pages with examples in docs/examples: their commands print what they show. `...` is for lines that are left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from tests.conftest import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
 PAGES = {
-    ROOT / "README.md": ROOT,
     ROOT / "docs" / "hardware.md": EXAMPLES / "hardware",
     ROOT / "docs" / "placement.md": EXAMPLES / "placement",
     ROOT / "docs" / "pod-admission.md": EXAMPLES / "pod-admission",
@@ -22,7 +21,7 @@ PAGES = {
 
 def commands(page: Path) -> list[tuple[str, str]]:
     """The commands of a page, each with what it prints."""
-    blocks = re.findall(r"^```(?:console)?\n(\$ .*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```console\n(\$ .*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
     return [(command, output) for block in blocks for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
 
 

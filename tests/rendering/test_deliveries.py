@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +266,34 @@ def test_odd_values_end_nothing(tree: Path) -> None:
         _application("helm: {values: 'a: [', releaseName: ''}"),
         _application("kustomize: {images: [1, '', '=', ':'], replicas: 1}"),
         _release(chart="chart: ../.., sourceRef: {kind: GitRepository}"),
+        _release(chart='chart: "c\\0", sourceRef: {kind: GitRepository}'),
+        _application('helm: {parameters: [{name: a, value: "x\\0y"}]}'),
+        _application('helm: {valueFiles: ["\\0"]}'),
     ]
     write(tree, {f"{number}.yaml": text for number, text in enumerate(odd)})
     assert run("lint", cwd=tree).returncode == 0
+
+
+@needs_helm
+def test_what_has_changed_is_known_by_the_files_that_give_values(tree: Path) -> None:
+    write(tree, {"clusters/a.yaml": _release("values: {accelerator: cuda}")})
+    for arguments in (("init", "-q"), ("add", "-A"), ("-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-qm", "x")):
+        subprocess.run(["git", *arguments], cwd=tree, check=True)
+    write(tree, {"clusters/a.yaml": _release("values: {accelerator: rocm}")})
+    (finding,) = said(run("lint", ".", "--changed-since", "HEAD", cwd=tree).stdout, ": error[")
+    assert finding.startswith(_FINDING)
+
+
+def test_a_chart_that_comes_later_is_looked_for_again(tree: Path, no_programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from weighbridge.webhook.cache import inputs
+
+    (tree / "c").rename(tree / "later")
+    write(tree, {"clusters/a.yaml": _release()})
+    (tree / "later").rename(tree.parent / "later")
+    monkeypatch.setattr(inputs, "_recorded", None)
+    recorded = inputs.record()
+    run("lint", "clusters", cwd=tree)
+    monkeypatch.chdir(tree)
+    assert recorded.are_unchanged()
+    (tree.parent / "later").rename(tree / "c")
+    assert not recorded.are_unchanged()

@@ -94,6 +94,42 @@ def test_where_flux_puts_nothing_in_the_text_is_the_value(tmp_path: Path) -> Non
     assert _unknown(_result(tmp_path)) == []
 
 
+_SETTINGS = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {MAKER: rocm, KIND: cuda}\n"
+
+
+def test_variables_come_from_config_maps_of_the_tree(tmp_path: Path) -> None:
+    write(tmp_path, {"apps/m.yaml": _model(accelerator="${MAKER:=cuda}"), "flux.yaml": _FLUX, "settings.yaml": _SETTINGS})
+    (finding,) = _result(tmp_path)["findings"]
+    assert (finding["rule"], finding["line"]) == ("LLMKUBE-001", 7)
+    # What the Kustomization says itself counts more.
+    write(tmp_path, {"apps/m.yaml": _model(accelerator="${KIND}")})
+    assert [one["rule"] for one in _result(tmp_path)["findings"]] == ["LLMKUBE-001"]
+    write(tmp_path, {"flux.yaml": _FLUX.replace("KIND: rocm, ", "")})
+    assert _result(tmp_path)["findings"] == []
+
+
+def test_of_one_config_map_for_each_cluster_the_nearest_counts(tmp_path: Path) -> None:
+    write(tmp_path, {f"clusters/{name}/settings.yaml": _SETTINGS.replace("rocm", name) for name in ("cuda", "rocm")})
+    flux = {f"clusters/{name}/flux.yaml": _FLUX.replace("./apps", f"./apps/{name}") for name in ("cuda", "rocm")}
+    write(tmp_path, flux | {f"apps/{name}/m.yaml": _model(accelerator="${MAKER}") for name in ("cuda", "rocm")})
+    assert [len(_result(tmp_path, f"apps/{name}/m.yaml")["findings"]) for name in ("cuda", "rocm")] == [0, 1]
+
+
+def test_what_a_secret_may_have_is_said_to_be_unknown(tmp_path: Path) -> None:
+    flux = _FLUX.replace("[{kind: ConfigMap, name: settings}]", "[{kind: Secret, name: keys}, {kind: ConfigMap, name: settings}]")
+    secret = _SETTINGS.replace("ConfigMap", "Secret").replace("name: settings", "name: keys").replace("data:", "stringData:")
+    write(tmp_path, {"apps/m.yaml": _model(count="${GPUS}"), "flux.yaml": flux, "settings.yaml": _SETTINGS, "secret.yaml": secret})
+    (entry,) = [entry for entry in _result(tmp_path)["unchecked"] if entry["subject"] == "spec.hardware.gpu.count"]
+    assert entry["reason"] == "its value isn't known here: Flux puts in ${GPUS}; Secret flux-system/keys may have it"
+    said = "GitRepository flux-system/repo, with variables of Secret flux-system/keys, whose values aren't known here"
+    assert said in _result(tmp_path, "flux.yaml")["skipped"]
+
+
+def test_a_path_is_that_of_the_repository(tmp_path: Path) -> None:
+    write(tmp_path, {"r/.git/HEAD": "", "r/apps/m.yaml": _model(accelerator="${KIND}"), "r/clusters/flux.yaml": _FLUX})
+    assert [one["rule"] for one in _result(tmp_path, "r/apps/m.yaml")["findings"]] == ["LLMKUBE-001"]
+
+
 @needs_kustomize
 def test_variables_are_put_into_what_is_built(tmp_path: Path) -> None:
     write(tmp_path, {"apps/kustomization.yaml": "resources: [m.yaml]\n", "apps/m.yaml": _model(accelerator="${KIND}", count="${N:=1}")})

@@ -137,7 +137,7 @@ def _written(texts: Sequence[str], folder: str) -> Iterator[str]:
     """The files of texts, written into a folder."""
     for number, text_of_values in enumerate(texts):
         file = os.path.join(folder, f"{_GIVEN_VALUES}{number}.yaml")
-        with open(file, "w", encoding="utf-8") as stream:
+        with open(file, "w", encoding="utf-8", errors="backslashreplace") as stream:
             stream.write(text_of_values)
         yield file
 

@@ -52,6 +52,9 @@ def ended(arguments: list[str], folder: str) -> Ended:
         )
     except OSError as error:
         return Ended(b"", f"{os.path.basename(arguments[0])} can't be started: {error.strerror}")
+    except ValueError as error:
+        # An argument has a character that none can have.
+        return Ended(b"", f"{os.path.basename(arguments[0])} can't be given this: {error}")
     with process:
         try:
             return _read(process, time.monotonic() + MOST_SECONDS)

@@ -43,7 +43,8 @@ _GENERATED: Final = re.compile(r"\bgen-[a-z0-9]{5}\b")
 _FAILURES: Final = "validation.policy.admission.k8s.io/validation_failure"
 #: More than any seed.
 _NEVER: Final = 1_000_000
-_COMPLETE: Final = frozenset({
+#: The kinds of which all objects are known.
+COMPLETE: Final = frozenset({
     ("", "Namespace"), ("", "ConfigMap"), (world.GROUP, "Limit"), (world.GROUP, "Ceiling"),
     ("apiextensions.k8s.io", "CustomResourceDefinition"),
 })  # fmt: skip
@@ -201,7 +202,7 @@ class Comparison:
             for path, version, kind in lists
             for item in self._client.must("GET", path)["items"]
         ]
-        return from_objects([*objects, *world.CRDS], self._definitions, extent=Extent(complete=_COMPLETE))
+        return from_objects([*objects, *world.CRDS], self._definitions, extent=Extent(complete=COMPLETE))
 
     def _asked(self, dice: random.Random, slot: int, number: int) -> Asked:
         draw = generate.Draw(dice)
