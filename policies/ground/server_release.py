@@ -217,7 +217,6 @@ class ServerRelease:
         "the generation of an update may not be negative, whatever it was before",
         "apimachinery/pkg/api/validation/objectmeta.go, ValidateObjectMetaAccessorUpdate",
     )
-
     checks_restart_rules = Since(
         (1, 35),
         "the rules by which a single container restarts are kept and checked, and before 1.36 none may restart all containers",
@@ -315,13 +314,11 @@ class ServerRelease:
         "the requests of a pod as a whole are filled in after those of its containers by a LimitRange",
         "pkg/registry/core/pod/strategy.go, PrepareForCreate",
     )
-
     audits_all_failures = Since(
         (1, 37),
         "the audit annotation of a ValidatingAdmissionPolicy has all failures of a request, and not only the first one",
         "apiserver/pkg/admission/plugin/policy/validating/dispatcher.go, publishValidationFailureAnnotations",
     )
-
     reads_structs = Since(
         (1, 37),
         "CEL in admission policies: objects that the server holds in Go's structs equal no value that is no map, but fail the comparison",
@@ -337,7 +334,6 @@ class ServerRelease:
         "no admission policy may have a name that ends with .static.k8s.io",
         "kubernetes/pkg/apis/admissionregistration/validation/static_suffix.go, by the gate ManifestBasedAdmissionControlConfig",
     )
-
     patches_lists_of_objects = Since(
         (1, 37),
         "a JSONPatch of a MutatingAdmissionPolicy may have a list of objects as its value; before, the server breaks down",
