@@ -13,10 +13,17 @@ from tests.programs.scheduler.generated.slices import amd_gpu, device_class, nod
 from tests.programs.scheduler.judge import EVERY_NODE, Judge
 from tests.programs.scheduler.messages import read
 from tests.programs.scheduler.variants import only_on
+from weighbridge.policies.ground.server_release import release
 
-pytestmark = pytest.mark.control_plane
+pytestmark = [pytest.mark.control_plane, pytest.mark.usefixtures("kubernetes_of_the_plane")]
 
 NOT_HELPFUL = "preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling."
+
+
+def _of_claims() -> str:
+    return "" if release().keeps_silent_about_claims else "no new claims to deallocate, "
+
+
 NODES = [
     node("small", size("2", "4Gi")),
     node("big", size("16", "64Gi", **{"amd.com/gpu": "8"})),
@@ -48,7 +55,7 @@ def test_every_feasible_node_is_named_and_every_other_has_its_reason(judge: Judg
 def test_the_message_is_that_of_a_scheduler_without_an_extender(judge: Judge) -> None:
     truth = judge.truths(NODES, [pod("nine", requests={"amd.com/gpu": "9"})])["nine"]
     counts = "1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, 2 Insufficient amd.com/gpu"
-    assert truth.message == f"0/4 nodes are available: {counts}. {NOT_HELPFUL}"
+    assert truth.message == f"0/4 nodes are available: {counts}. {_of_claims()}{NOT_HELPFUL}"
     assert (truth.reason, truth.feasible) == ("Unschedulable", [])
 
 
@@ -89,7 +96,9 @@ def test_claims_are_made_from_templates_and_errors_are_collected_from_all_nodes(
     assert truths["fits"].feasible == ["big"]
     assert truths["fits"].rejected["small"] == ["cannot allocate all claims"]
     assert truths["aborts"].reason == "SchedulerError"
-    error = "claim default/aborts-gpu, request gpu: adding 33 devices exceeds the claim limit of 32, with 0 already accounted for"
+    error = "claim default/aborts-gpu: number of requested devices 33 exceeds the claim limit of 32"
+    if release().names_devices:
+        error = "claim default/aborts-gpu, request gpu: adding 33 devices exceeds the claim limit of 32, with 0 already accounted for"
     assert truths["aborts"].messages == {f'running "DynamicResources" filter plugin: {error}'}
 
 
