@@ -242,8 +242,17 @@ def form_mistakes(policies: Sequence[Policy], path: Path) -> Iterator[tuple[Path
         if not policy.validations and not policy.fill_ins:
             yield where, "neither validations nor fillIns; write one of them at least"
         yield from _names_of(policy, where)
+        yield from _fields_in_fields(policy, where)
         yield from policy.match.label_selector.mistakes((*where, "match", "labelSelector"))
         yield from policy.match.namespace_selector.mistakes((*where, "match", "namespaceSelector"))
+
+
+def _fields_in_fields(policy: Policy, where: Path) -> Iterator[tuple[Path, str]]:
+    paths = [path_of(entry.field_path) for entry in policy.fill_ins]
+    for index, path in enumerate(paths):
+        outer = next((place for place, other in enumerate(paths) if other and len(other) < len(path) and path[: len(other)] == other), None)
+        if outer is not None:
+            yield (*where, "fillIns", index, "fieldPath"), f"fillIns[{outer}] fills in a whole that this is a part of; name one of them"
 
 
 def _names_of(policy: Policy, where: Path) -> Iterator[tuple[Path, str]]:

@@ -163,9 +163,15 @@ def settle(mutation: Mutation, wanted: Iterable[Wanted], definition: ResourceDef
 
 def _put(mutation: Mutation, one: Wanted, value: JSONValue) -> None:
     path = one.field.path
-    if mutation.replace(path, value, source=one.source, reason=one.reason) and isinstance(value, list) and one.value is not None:
+    # What another policy adds to a map isn't this one's: the record has a copy.
+    if not mutation.replace(path, value, source=one.source, reason=one.reason) or one.value is None:
+        return
+    kept = deep_copy(value)
+    if isinstance(kept, list):
         # The record has the items, as of every list that is filled in.
-        mutation.provenance[-1:] = [Provenance((*path, index), item, one.source, one.reason) for index, item in enumerate(value)]
+        mutation.provenance[-1:] = [Provenance((*path, index), item, one.source, one.reason) for index, item in enumerate(kept)]
+    else:
+        mutation.provenance[-1] = Provenance(path, kept, one.source, one.reason)
 
 
 def with_defaults(value: JSONValue, path: Path, definition: ResourceDefinition) -> JSONValue:

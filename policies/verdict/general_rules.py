@@ -363,8 +363,8 @@ finding of a file that this run didn't lint, or of a rule that lacked facts, isn
 
 One of its expressions ends in an error, such as a key that isn't there, or costs more than the API server allows; or the installed CRD
 lacks a field that the policy names. The message has the policy, the expression and the error. With `failurePolicy: Fail`, the default, this
-is an error; with `Ignore` it is a note. The other policies are asked all the same. Ask whether a field is there before it is read:
-`has(object.spec.image)`, or `object.metadata.?labels[?'team'].orValue('')`.""",
+is an error; with `Ignore` it is a note. The other policies are asked all the same, and a field that the expression would fill in stays
+open. Ask whether a field is there before it is read: `has(object.spec.image)`, or `object.metadata.?labels[?'team'].orValue('')`.""",
     ),
     GeneralRule(
         INTERNAL_RULE,

@@ -168,3 +168,31 @@ def test_the_projects_own_cases_are_of_this_format(family: str) -> None:
     cases = sorted((ROOT / "tests" / "cases" / family).iterdir())[::60]
     done = run("test", *map(str, cases))
     assert (done.returncode, done.stdout) == (0, f"{len(cases)} case{'' if len(cases) == 1 else 's'}: {len(cases)} passed, 0 failed\n")
+
+
+FILLING = """apiVersion: weighbridge.dev/v1alpha1
+kind: Configuration
+policies:
+- {id: POLICY-001, name: cpu, match: {kinds: [InferenceService.inference.llmkube.dev]},
+   fillIns: [{fieldPath: .spec.resources.cpu, expression: "'4'"}]}
+exceptions:
+- {rules: [POLICY-001], match: {names: [old]}, reason: it is older than the policy}
+"""
+
+
+def test_a_first_case_and_coverage_know_what_is_filled_in(folder: Path) -> None:
+    for name, text in {"fill": FILLING, "service": SERVICE.lstrip(), "cluster": CLUSTER.lstrip()}.items():
+        (folder / f"{name}.yaml").write_text(text)
+    options = ("--cluster", "cluster.yaml", "--config", "fill.yaml")
+    assert run("test", "--init", "service.yaml", "filled", *options).returncode == 0
+    expect = (folder / "filled" / "accepts-chat" / "expect.yaml").read_text()
+    assert expect.endswith("object:\n  spec:\n    resources:\n      cpu: '4'\n")
+    first = run("test", "filled", "--config", "fill.yaml", "--coverage").stdout.splitlines()
+    assert first[:4] == [
+        "policies: 0 of 1 covered",
+        "  POLICY-001 cpu: no case that it lets pass",
+        "exceptions: 0 of 1 used",
+        "  exceptions[0] (it is older than the policy): no case uses it",
+    ]
+    case(folder / "filled" / "leaves-an-old-one", "# An exception leaves it.\nallowed: true\n", SERVICE.replace("name: chat", "name: old"))
+    assert run("test", "filled", "--config", "fill.yaml", "--require-coverage").returncode == 0

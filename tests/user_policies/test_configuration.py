@@ -228,3 +228,10 @@ def test_now_is_found_through_variables(tmp_path: Path) -> None:
 def test_a_policy_says_something(tmp_path: Path) -> None:
     text = "policies:\n- {id: POLICY-001, name: tried}\n"
     assert mistakes(tmp_path, text) == ["4:3: policies[0]: neither validations nor fillIns; write one of them at least"]
+
+
+def test_a_part_and_its_whole_are_not_both_filled_in(tmp_path: Path) -> None:
+    text = FILLING.format(".spec.resources.cpu", "\"'4'\"") + "  - {fieldPath: .spec.resources, expression: \"{'cpu': '4'}\"}\n"
+    assert mistakes(tmp_path, text) == [
+        "8:16: policies[0].fillIns[0].fieldPath: fillIns[1] fills in a whole that this is a part of; name one of them"
+    ]

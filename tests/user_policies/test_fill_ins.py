@@ -114,6 +114,32 @@ spec: {source: "https://example.com/a.gguf", hardware: {gpu: {vendor: amd}}}
 """
 
 
+def test_what_a_policy_adds_to_the_map_of_another_is_its_own() -> None:
+    first, second = filling((".spec.resources", "{'cpu': '4'}")), filling((".spec.resources.memory", "'4Gi'"), id="POLICY-002", name="more")
+    config = configured(first, second)
+    decision = judged(config, BARE)
+    assert own(decision) == {"spec.resources": {"cpu": "4"}, "spec.resources.memory": "4Gi"}
+    assert decision.object["spec"]["resources"] == again(config, stored(decision)).object["spec"]["resources"]
+
+
+@pytest.mark.parametrize("value", ["dyn(2.5)", "dyn('x')"])
+def test_a_value_whose_type_is_known_only_then_is_refused_by_the_schema(value: str) -> None:
+    assert judged(configured(filling((".spec.replicas", value))), BARE).code == 422
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("dyn({1: 'a'})", "yields a map with a key of type int; keys are texts"),
+        ("dyn(duration('1s'))", "yields google.protobuf.Duration, which JSON doesn't have"),
+        ("dyn(1.0 / 0.0)", "yields a number that JSON doesn't have"),
+    ],
+)
+def test_a_value_that_is_no_json_fails(value: str, why: str) -> None:
+    decision = judged(configured(filling((".spec.nodeSelector", value))), BARE)
+    assert said(decision) == [f"WB-014 error POLICY-001 tried fails: fillIns[0].expression: {why}"]
+
+
 def test_expressions_see_what_weighbridge_fills_in_and_nothing_of_policies() -> None:
     fields = [
         (".spec.quantization", "'q4'"),

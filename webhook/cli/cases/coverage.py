@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from weighbridge.policies.config import Configuration
+from weighbridge.policies.config import Configuration, RuleException
 from weighbridge.policies.config.policies import Policy
 from weighbridge.policies.config.sections import POLICY_FAILS
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME
@@ -145,12 +145,15 @@ def _is_about(policy: Policy, one: Judged) -> bool:
 def _of_exceptions(config: Configuration, known: Sequence[Judged]) -> Iterator[ExceptionCoverage]:
     own = [one for one in known if one.config.exceptions is config.exceptions]
     for place, exception in enumerate(config.exceptions):
-        used = sum(
-            any(
-                finding.exempted == exception.reason and one.request is not None and exception.excepts(finding.rule, one.request)
-                for finding in one.decision.findings
-            )
-            for one in own
-            if one.decision is not None
-        )
-        yield ExceptionCoverage(place, exception.reason, used)
+        yield ExceptionCoverage(place, exception.reason, sum(_uses(one, exception) for one in own))
+
+
+def _uses(one: Judged, exception: RuleException) -> bool:
+    """Whether a case has a finding that an exception excepts from, or is about a policy that fills nothing in because of it."""
+    request, decision = one.request, one.decision
+    if request is None or decision is None:
+        return False
+    if any(finding.exempted == exception.reason and exception.excepts(finding.rule, request) for finding in decision.findings):
+        return True
+    filling = (policy for policy in one.config.policies or () if policy.fill_ins and _is_about(policy, one))
+    return any(exception.excepts(policy.id, request) for policy in filling)
