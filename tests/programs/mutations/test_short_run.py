@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import pytest
 
 from tests.programs.control_plane.plane import ControlPlane
@@ -12,12 +14,15 @@ from tests.programs.mutations.stage import CRD
 from weighbridge.policies.ground.server_release import judging
 
 SEED = 11
+_POLICIES = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies"
 
 
 @pytest.mark.control_plane
 def test_mutating_policies_do_the_same_here_and_there(control_plane: ControlPlane) -> None:
     try:
         with Connections(control_plane) as connections, judging(connections.release()):
+            if connections.send("GET", _POLICIES).code == HTTPStatus.NOT_FOUND:
+                pytest.skip("this server has no mutating policies unless it is asked for them")
             result = run(connections, 12, SEED)
         assert ([*result.differences], [*result.misjudged]) == ([], []), "\n".join(report(result))
         assert {200, 201, 403, 422} <= set(result.codes)
