@@ -189,6 +189,12 @@ def test_an_update_is_judged_by_a_policy_about_changes() -> None:
     assert [text.split()[1] for text in said(judged(config, old=SERVICE.replace("replicas: 2", "replicas: 3")))] == ["error"]
 
 
+def test_the_object_of_before_has_the_type_of_the_object() -> None:
+    config = configured(policy("oldObject == null || oldObject.spec == object.spec"))
+    assert said(judged(config, old=SERVICE)) == []
+    assert [text.split()[1] for text in said(judged(config, old=SERVICE.replace("replicas: 2", "replicas: 3")))] == ["error"]
+
+
 @pytest.mark.parametrize(
     ("expression", "cluster", "reason"),
     [
