@@ -190,9 +190,10 @@ def test_an_update_is_judged_by_a_policy_about_changes() -> None:
 
 
 def test_the_object_of_before_has_the_type_of_the_object() -> None:
-    config = configured(policy("oldObject == null || oldObject.spec == object.spec"))
-    assert said(judged(config, old=SERVICE)) == []
-    assert [text.split()[1] for text in said(judged(config, old=SERVICE.replace("replicas: 2", "replicas: 3")))] == ["error"]
+    config = configured(policy("oldObject == null || oldObject.spec.endpoint == object.spec.endpoint"))
+    service = SERVICE.replace("replicas: 2", "replicas: 2, endpoint: {port: 8080, path: /v1, type: ClusterIP}")
+    assert said(judged(config, service, old=service)) == []
+    assert [text.split()[1] for text in said(judged(config, service, old=service.replace("8080", "8081")))] == ["error"]
 
 
 @pytest.mark.parametrize(
