@@ -74,7 +74,7 @@ class PolicyTypes(SelfTypes):
     def __init__(self, roots: Mapping[str, DeclaredType]) -> None:
         super().__init__(JSON_TYPE)
         # The same schema is the same type, so that `object.spec == oldObject.spec` can be asked.
-        first = {id(declared): name for name, declared in reversed(roots.items())}
+        first = {id(declared): name for name, declared in reversed(list(roots.items()))}
         self.variables = {name: self._type(declared, first[id(declared)]) for name, declared in roots.items()}
 
     def add(self, name: str, declared: DeclaredType) -> Type:
