@@ -173,7 +173,9 @@ def _stat(path: Path) -> list[str]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_signal_ends_all_processes(manifests: str, number: signal.Signals, is_for_all: bool) -> None:
     program = _command("os.write(1, b'begun'); time.sleep(0.2)", *(f"s{index}" for index in range(24)))
-    program[2] = "import weighbridge.webhook.cli.main\n" + program[2]
+    # A shell that starts the tests in the background has them ignore SIGINT.
+    heeds = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    program[2] = f"{heeds}import weighbridge.webhook.cli.main\n{program[2]}"
     asked = json.dumps([(["lint", manifests, "-j2"], "")])
     with subprocess.Popen([*program, asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
         assert process.stdout is not None
