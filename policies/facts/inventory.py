@@ -68,6 +68,11 @@ class Inventory:
         """All nodes, in the order in which they were first seen."""
         return tuple(self._grouping.nodes.values())
 
+    @property
+    def by_name(self) -> Mapping[str, Node]:
+        """All nodes by their names."""
+        return self._grouping.nodes
+
     def node(self, name: str) -> Node | None:
         """The node of a name, or `None`."""
         return self._grouping.nodes.get(name)

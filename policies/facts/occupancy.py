@@ -115,7 +115,7 @@ class NodeUse:
 
     def has_below(self, priority: int) -> bool:
         """Whether a pod of a lower priority is there."""
-        return any(own < priority for own in self.shares)
+        return min(self.shares, default=priority) < priority
 
     def without(self, gone: Iterable[Holder]) -> NodeUse:
         """What is left once some of the holders have gone."""

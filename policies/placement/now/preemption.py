@@ -30,11 +30,14 @@ class Candidate:
     victims: tuple[Holder, ...] | None
 
 
-def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> Candidate | None:
-    """The node with the pods that would go for one of this priority; `None` where that doesn't make room."""
+def makes_room(room: Room, node: Node, use: NodeUse, priority: int) -> bool:
+    """Whether there is room for a pod of this priority once all of lower ones have gone."""
+    return room.fits(node, use.from_priority(priority))
+
+
+def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> Candidate:
+    """A node on which preemption makes room, with the pods that would go for one of this priority."""
     left = use.from_priority(priority)
-    if not room.fits(node, left):
-        return None
     lower = sorted((holder for holder in use.holders if holder.priority < priority), key=_importance)
     # The other pods of lower priority aren't known one by one. Where nothing depends on them, all of them stay.
     others = use.without(lower)

@@ -7,27 +7,28 @@ spread and volumes are judged as on an empty cluster.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Inventory, Node
-from weighbridge.policies.facts.occupancy import Holder, NodeUse, Occupancy, devices_of, is_device
+from weighbridge.policies.facts.occupancy import UNUSED, Holder, NodeUse, Occupancy, devices_of, is_device
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.message import NO_VICTIMS, UNHELPFUL, refused_everywhere, room_by_preemption
 from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
-from weighbridge.policies.placement.now.preemption import Candidate, candidate, chosen
+from weighbridge.policies.placement.now.preemption import Candidate, candidate, chosen, makes_room
 from weighbridge.policies.placement.now.room import Lack, Room
 from weighbridge.policies.placement.shapes import Group, Verdicts
 from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
 from weighbridge.policies.pods.own_pods import OwnPods
 
-#: The use of a node by its name.
-_UseOf: TypeAlias = Callable[[str], NodeUse]
+#: The use of nodes by their names; of one that isn't there nothing is used.
+_Uses: TypeAlias = Mapping[str, NodeUse]
 #: Nodes that are named, and nodes that are looked at for them.
 MOST_NEAR: Final = 3
-_MOST_LOOKED_AT: Final = 64
+_MOST_LOOKED_AT: Final = 16
 #: As many nodes the scheduler tries at least before it chooses one.
 _MOST_CANDIDATES: Final = 100
 #: The filters before those that go by the pods of a node.
@@ -77,65 +78,67 @@ class Today:
 def today(asked: Asked, occupancy: Occupancy, own: OwnPods | None = None, *, whole: bool) -> Today:
     """Where the pod fits now, with its `own` pods gone. With `whole` all nodes are named, and the scheduler's message is given."""
     room = Room(asked.filters)
-    if not whole:
-        # With fewer pods it fits all the more.
-        first = next(_with_room(asked, room, occupancy.on), None)
-        if first is not None:
-            return Today((first,))
-    less = _without(own, occupancy) if own is not None else None
-    use_of = less or occupancy.on
-    feasible = list(_with_room(asked, room, use_of)) if whole or less else []
-    if feasible:
-        return Today(feasible)
     if whole:
-        return _refused(asked, room, use_of)
-    near, scarce = _nearest(asked, room, use_of)
-    return Today((), "", near, scarce, _candidates(asked, room, use_of))
+        uses = (_without(own, occupancy) if own is not None else None) or occupancy.nodes
+        feasible = list(_with_room(asked, room, uses))
+        return Today(feasible) if feasible else _refused(asked, room, uses)
+    # With fewer pods it fits all the more.
+    found = _first_or_nearest(asked, room, occupancy.nodes)
+    less = _without(own, occupancy) if own is not None and not isinstance(found, str) else None
+    if less is not None:
+        found = _first_or_nearest(asked, room, less)
+    if isinstance(found, str):
+        return Today((found,))
+    return Today((), "", *found, _candidates(asked, room, less or occupancy.nodes))
 
 
-def _without(own: OwnPods, occupancy: Occupancy) -> _UseOf | None:
+def _without(own: OwnPods, occupancy: Occupancy) -> _Uses | None:
     """The use of nodes without some pods; `None` if none of them runs."""
-    changed = {name: use.without(gone) for name, use in occupancy.nodes.items() if (gone := own.among(use))}
-    if not changed:
-        return None
-
-    def use_of(name: str) -> NodeUse:
-        return changed.get(name) or occupancy.on(name)
-
-    return use_of
+    at = [(name, use) for name, use in occupancy.nodes.items() if not own.namespaces.isdisjoint(use.namespaces)]
+    changed = {name: use.without(gone) for name, use in at if (gone := own.among(use))}
+    return {**occupancy.nodes, **changed} if changed else None
 
 
 def _fitting(asked: Asked) -> Iterator[Node]:
     """The nodes that take the pod if they are empty."""
-    return (node for node in map(asked.inventory.node, asked.verdicts.fitting) if node is not None)
+    nodes = asked.inventory.by_name
+    fitting = {key for key, group in asked.verdicts.groups.items() if not group.reasons}
+    for name, key in asked.verdicts.group_of.items():
+        if key in fitting and name in nodes:
+            yield nodes[name]
 
 
-def _with_room(asked: Asked, room: Room, use_of: _UseOf) -> Iterator[str]:
-    return (node.name for node in _fitting(asked) if room.fits(node, use_of(node.name)))
+def _with_room(asked: Asked, room: Room, uses: _Uses) -> Iterator[str]:
+    return (node.name for node in _fitting(asked) if room.fits(node, uses.get(node.name, UNUSED)))
 
 
-def _nearest(asked: Asked, room: Room, use_of: _UseOf) -> tuple[list[Short], str]:
-    """The nodes that lack the least, and a resource of which none has enough.
+def _first_or_nearest(asked: Asked, room: Room, uses: _Uses) -> str | tuple[list[Short], str]:
+    """The first node with room; if none has, those that lack the least, and a resource of which none has enough.
 
     They are looked for by the pod's devices, or else by all that it asks for.
     """
+    by_devices = room.by_devices
     wanted = {name: count for name, count in room.requests.items() if is_device(name)} or room.requests
     best: list[Node] = []
     most, scarce = -1.0, dict(wanted)
     for node in _fitting(asked):
-        amounts, used = node.amounts, use_of(node.name).used
+        use = uses.get(node.name, UNUSED)
+        amounts, used = node.amounts, use.used
         least = 1.0
         for name, count in wanted.items():
-            free = amounts.get(name, 0) - used.get(name, 0)
-            if free < count:
+            has = amounts.get(name, 0)
+            free = has - used.get(name, 0)
+            if free < count and not (has <= 0 and name in by_devices):
                 least = min(least, free / count)
             elif name in scarce:
                 del scarce[name]
+        if least >= 1.0 and room.fits(node, use):
+            return node.name
         if least > most:
             most, best = least, []
         if least == most and len(best) < _MOST_LOOKED_AT:
             best.append(node)
-    found = [_short(room, node, use_of(node.name)) for node in best]
+    found = [_short(room, node, uses.get(node.name, UNUSED)) for node in best]
     found.sort(key=lambda short: (len(short.lacks) + len(short.ports), not short.without, len(short.without)))
     return found[:MOST_NEAR], next(iter(scarce), "")
 
@@ -165,23 +168,21 @@ def _enough(room: Room, node: Node, use: NodeUse) -> tuple[Holder, ...]:
     return tuple(gone)
 
 
-def _candidates(asked: Asked, room: Room, use_of: _UseOf) -> list[Candidate]:
+def _candidates(asked: Asked, room: Room, uses: _Uses) -> list[Candidate]:
     """The nodes of which the scheduler would take one for preemption."""
     pod = asked.filters.pod
     if not pod.preempts:
         return []
-    found: list[Candidate] = []
-    for node in _fitting(asked):
-        use = use_of(node.name)
-        if use.has_below(pod.priority) and (made := candidate(room, node, use, pod.priority)) is not None:
-            found.append(made)
-            if len(found) > _MOST_CANDIDATES:
-                # It takes some of so many, by chance.
-                return [Candidate(one.node, None) for one in found]
-    return chosen(found)
+    lower = ((node, use) for node in _fitting(asked) if (use := uses.get(node.name, UNUSED)).has_below(pod.priority))
+    possible = (node for node, use in lower if makes_room(room, node, use, pod.priority))
+    found = list(islice(possible, _MOST_CANDIDATES + 1))
+    if len(found) > _MOST_CANDIDATES:
+        # It takes some of so many, by chance.
+        return [Candidate(node.name, None) for node in found]
+    return chosen([candidate(room, node, uses.get(node.name, UNUSED), pod.priority) for node in found])
 
 
-def _refused(asked: Asked, room: Room, use_of: _UseOf) -> Today:
+def _refused(asked: Asked, room: Room, uses: _Uses) -> Today:
     """The answer with the scheduler's message, for which every node is asked."""
     pod = asked.filters.pod
     reasons: Counter[str] = Counter()
@@ -189,7 +190,7 @@ def _refused(asked: Asked, room: Room, use_of: _UseOf) -> Today:
     by_node: list[tuple[Node, tuple[str, ...]]] = []
     is_early = {key: _is_early(asked.filters, group) for key, group in asked.verdicts.groups.items()}
     for node, group, key in _nodes(asked):
-        use = use_of(node.name)
+        use = uses.get(node.name, UNUSED)
         here = () if is_early[key] else room.refusal(node, use)
         given = here or group.reasons
         by_node.append((node, given))
@@ -197,13 +198,15 @@ def _refused(asked: Asked, room: Room, use_of: _UseOf) -> Today:
         is_final = is_early[key] or (bool(here) and not room.taken(use) and room.is_too_much(node))
         is_final = is_final or not (here or given == (TOO_MANY_VOLUMES,))
         preemption.update(_after_preemption(room, node, use, group, pod.priority, is_final=is_final))
-    candidates = _candidates(asked, room, use_of)
+    candidates = _candidates(asked, room, uses)
     if candidates:
         only = candidates[0] if len(candidates) == 1 else None
         text = room_by_preemption(len(by_node), reasons, only.node if only else "", len(only.victims or ()) if only else 0)
     else:
         text = refused_everywhere(len(by_node), reasons, preemption, asked.devices.last_word(by_node), preempts=pod.preempts)
-    return Today((), text, *_nearest(asked, room, use_of), candidates)
+    found = _first_or_nearest(asked, room, uses)
+    near, scarce = ((), "") if isinstance(found, str) else found
+    return Today((), text, near, scarce, candidates)
 
 
 def _nodes(asked: Asked) -> Iterator[tuple[Node, Group, Hashable]]:
