@@ -124,7 +124,7 @@ def _singled_out(inventory: Inventory, shapes: Partition, names: set[str]) -> tu
         if not group.size:
             del groups[shape]
         elif group.node.name in names:
-            group.node = next(node for node in inventory.nodes if shape_of[node.name] is shape and node.name not in names)
+            group.node = next(node for node in inventory.nodes if shape_of[node.name] == shape and node.name not in names)
     groups.update((node.name, Group(node, 1, ())) for node in map(inventory.node, sorted(names)) if node is not None)
     return {**shape_of, **{name: name for name in names}}, groups
 

@@ -64,6 +64,14 @@ def test_a_pod_with_claims_is_said_to_be_still_not_schedulable() -> None:
     )
 
 
+def test_a_pod_that_keeps_off_one_of_equal_nodes_finds_the_others() -> None:
+    names = ("a", "b", "c")
+    facts = known(*map(node, names), gpu_class(), *(gpus(name, 2) for name in names), claim("two", 2))
+    other = {"matchExpressions": [{"key": "kubernetes.io/hostname", "operator": "NotIn", "values": ["a"]}]}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [other]}}
+    assert place(claiming("two", affinity={"nodeAffinity": required}), facts).feasible == ["b", "c"]
+
+
 def test_devices_are_looked_at_after_the_other_filters() -> None:
     objects = (node("a", unschedulable=True), node("b", {"cpu": "1"}), node("c"), gpu_class(), claim("c", 1))
     asked = claiming("c", containers=[container({"cpu": "2"})])

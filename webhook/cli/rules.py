@@ -76,13 +76,14 @@ def _shown(rule_id: str | None, output: str, more: Sequence[tuple[str, JSONObjec
             return 0
     if not chosen:
         nearest = _nearest(rule_id or "", [*(rule for _, rule in catalogue), *GENERAL_RULES])
-        hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue)}"
+        hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue) + len(GENERAL_RULES)}"
         raise InputError(f"{rule_id}: no such rule; {hint}")
     if output == "json":
-        records = [_record(family, rule) for family, rule in chosen]
+        records = [_record(family, rule) for family, rule in chosen] + [asdict(rule) for rule in GENERAL_RULES if rule_id is None]
         click.echo(json.dumps([*records, *(record for _, record in more)], indent=2))
     elif rule_id is None:
-        for _, rule in chosen:
+        listed: list[Rule | GeneralRule] = [*(rule for _, rule in chosen), *GENERAL_RULES]
+        for rule in listed:
             click.echo(f"{rule.id:12} {rule.severity:8} {rule.name}")
         for line, _ in more:
             click.echo(line)
