@@ -13,5 +13,5 @@ rm -f dist/.gitignore
 "$bin/python" -m deploy.image.build
 helm=$("$bin/python" -m tests.programs.control_plane.tools | sed -n 1p)
 "$helm" package deploy/chart --destination dist
-cp deploy/install.yaml deploy/deny.yaml dist/
+cp deploy/install.yaml deploy/deny.yaml deploy/reports.yaml dist/
 sh .ci/sign.sh dist "$key"
