@@ -11,10 +11,9 @@ from typing import Final
 from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks
 from weighbridge.policies.admission_policies.matching_checks import (
-    failure_policy_errors,
     match_errors,
-    param_kind_errors,
     param_ref_errors,
+    shared_errors,
 )
 from weighbridge.policies.admission_policies.mutating import acceptance as mutating
 from weighbridge.policies.admission_policies.policy_types import VALIDATING_BINDING_TYPE, VALIDATING_POLICY_TYPE
@@ -126,15 +125,7 @@ def problems_of(obj: JSONObject) -> list[FieldError]:
 
 
 def _policy_spec(name: str, spec: JSONObject, stored: JSONObject) -> Iterator[FieldError]:
-    yield from failure_policy_errors(spec, _SPEC)
-    yield from param_kind_errors(spec.get("paramKind"), _SPEC / "paramKind")
-    constraints = spec.get("matchConstraints")
-    if not isinstance(constraints, dict):
-        yield (_SPEC / "matchConstraints").required()
-    else:
-        yield from match_errors(constraints, _SPEC / "matchConstraints")
-        if not items(constraints, "resourceRules"):
-            yield (_SPEC / "matchConstraints" / "resourceRules").required()
+    yield from shared_errors(spec, _SPEC)
     checks = ExpressionChecks(spec, _SPEC, _expressions(stored))
     yield from checks.conditions()
     yield from checks.variables()

@@ -21,6 +21,19 @@ _MATCH_POLICIES: Final = ("Equivalent", "Exact")
 FAILURE_POLICIES: Final = ("Fail", "Ignore")
 
 
+def shared_errors(spec: JSONObject, path: FieldPath) -> Iterator[FieldError]:
+    """The errors of what policies of both kinds have: failurePolicy, paramKind and matchConstraints."""
+    yield from failure_policy_errors(spec, path)
+    yield from param_kind_errors(spec.get("paramKind"), path / "paramKind")
+    constraints, where = spec.get("matchConstraints"), path / "matchConstraints"
+    if not isinstance(constraints, dict):
+        yield where.required()
+        return
+    yield from match_errors(constraints, where)
+    if not items(constraints, "resourceRules"):
+        yield (where / "resourceRules").required()
+
+
 def failure_policy_errors(spec: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     """The errors of the failurePolicy, which has a default."""
     found = text(spec, "failurePolicy", "Fail")

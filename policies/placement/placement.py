@@ -75,7 +75,7 @@ def asked(pod: JSONObject, facts: Facts, namespace: str) -> Asked | None:
     if inventory is None:
         return None
     try:
-        admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+        admitted, _ = without_extended(admit(pod, facts.objects, namespace_of(pod) or namespace), facts)
         if _before_scheduling(admitted, inventory) is not None:
             return None
         devices = pod_devices(admitted, facts.objects)

@@ -295,7 +295,7 @@ class Tally:
         self.notes += result.notes
         self.never_runs += result.never_runs and not result.pods_refused
         self.pods_refused += result.never_runs and result.pods_refused
-        self.partly += result.is_partly_checked
+        self.partly += result.is_partly_checked and result.status is not Status.SKIPPED
         self.unknown += result.unknown
         self._statuses[result.status] += 1
         if result.bundled:

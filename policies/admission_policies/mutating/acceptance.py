@@ -12,10 +12,9 @@ from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.environment import PolicyEnvironment, new_version
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks, expression_errors
 from weighbridge.policies.admission_policies.matching_checks import (
-    failure_policy_errors,
     match_errors,
-    param_kind_errors,
     param_ref_errors,
+    shared_errors,
 )
 from weighbridge.policies.admission_policies.mutating.compiled import compile_mutation, patching_environment
 from weighbridge.policies.admission_policies.mutating.reading import Mutation
@@ -73,16 +72,8 @@ _FIELDS: Final = {_CONFIGURATION: "applyConfiguration", _PATCH: "jsonPatch"}
 
 def policy_spec_errors(_name: str, spec: JSONObject, stored: JSONObject) -> Iterator[FieldError]:
     """Why the server wouldn't store a policy with this spec; `stored` is the spec that it replaces."""
-    yield from failure_policy_errors(spec, _SPEC)
-    yield from param_kind_errors(spec.get("paramKind"), _SPEC / "paramKind")
-    constraints = spec.get("matchConstraints")
-    if not isinstance(constraints, dict):
-        yield (_SPEC / "matchConstraints").required()
-    else:
-        yield from match_errors(constraints, _SPEC / "matchConstraints")
-        if not items(constraints, "resourceRules"):
-            yield (_SPEC / "matchConstraints" / "resourceRules").required()
-        yield from _operation_errors(constraints, _SPEC / "matchConstraints")
+    yield from shared_errors(spec, _SPEC)
+    yield from _operation_errors(part(spec, "matchConstraints"), _SPEC / "matchConstraints")
     checks = ExpressionChecks(spec, _SPEC, _expressions(stored))
     yield from checks.conditions()
     yield from checks.variables()

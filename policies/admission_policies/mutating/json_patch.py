@@ -193,6 +193,14 @@ def _taken(holder: list[JSONValue], operation: Operation, word: str) -> tuple[An
     return found
 
 
+def _destination(holder: list[JSONValue], operation: Operation, word: str) -> tuple[Any, str]:
+    """Where the value of a ``move`` or ``copy`` goes."""
+    found = _find(holder[0], operation.path)
+    if found is None:
+        raise PatchError(f"{word} operation does not apply: doc is missing destination path: {operation.path}: {_MISSING}")
+    return found
+
+
 def _step_move(holder: list[JSONValue], operation: Operation) -> None:
     container, key = _taken(holder, operation, "move")
     try:
@@ -202,11 +210,9 @@ def _step_move(holder: list[JSONValue], operation: Operation) -> None:
         raise PatchError(f"error in move for path: '{key}': {error}") from None
     if not _is_readable(operation.path):
         raise PatchError(f"move operation failed to decode path: {_bad_text(operation.path)}")
-    found = _find(holder[0], operation.path)
-    if found is None:
-        raise PatchError(f"move operation does not apply: doc is missing destination path: {operation.path}: {_MISSING}")
+    destination = _destination(holder, operation, "move")
     try:
-        _add(*found, value)
+        _add(*destination, value)
     except PatchError as error:
         raise PatchError(f"error in move for path: '{operation.path}': {error}") from None
 
@@ -219,11 +225,9 @@ def _step_copy(holder: list[JSONValue], operation: Operation) -> None:
         raise PatchError(f"error in copy for from: '{operation.source}': {error}") from None
     if not _is_readable(operation.path):
         raise PatchError(f"copy operation failed to decode path: {_MISSING}")
-    found = _find(holder[0], operation.path)
-    if found is None:
-        raise PatchError(f"copy operation does not apply: doc is missing destination path: {operation.path}: {_MISSING}")
+    destination = _destination(holder, operation, "copy")
     try:
-        _add(*found, value)
+        _add(*destination, value)
     except PatchError as error:
         raise PatchError(f"error while adding value during copy: {error}") from None
 

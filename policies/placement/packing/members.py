@@ -15,6 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.placement.asked import asked_by_pod
 from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_devices
+from weighbridge.policies.placement.extenders import without_extended
 from weighbridge.policies.placement.filters import PodFilters
 from weighbridge.policies.placement.packing.company import labels_read
 from weighbridge.policies.placement.shapes import Verdicts, judge
@@ -75,6 +76,8 @@ class Members:
             return None
         try:
             admitted = admit(_patient(pod) if self.patient else pod, self.facts.objects, namespace_of(pod) or namespace)
+            # The extender's resources are on no node, so they have no say in a packing.
+            admitted, _ = without_extended(admitted, self.facts)
             devices = pod_devices(admitted, self.facts.objects)
             if devices.silent or devices.refusal:
                 return None

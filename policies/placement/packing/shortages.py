@@ -169,6 +169,8 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
         asked, has = amount_text(proof.resource, proof.count), amount_text(proof.resource, proof.room)
         return f"they ask for {asked} {proof.resource}, and the nodes that they may go to have {has} for them"
     each = f" with {asks[0]} each" if len(asks) == 1 else f" with {' or '.join(asks)}" if asks else ""
+    if proof.count == 1:
+        return f"1 pod{each.removesuffix(' each')} is asked for, and the nodes have room for {proof.room}"
     return f"{proof.count} pods{each} are asked for, and the nodes have room for {proof.room}"
 
 

@@ -151,3 +151,13 @@ def test_the_words_name_the_roles_and_what_is_short() -> None:
         ),
         "declare the nodes that will come in expectedNodes",
     )
+
+
+def test_what_an_extender_decides_about_has_no_say_in_a_packing() -> None:
+    registered = gpus("a", 8)
+    registered["metadata"]["annotations"] = {"hami.io/node-nvidia-register": "GPU-1,10,24576,100,X,0,true:"}
+    shares = {"resources": {"limits": {GPU: "1", "nvidia.com/gpumem": "8000"}}}
+    workload = deployment(1, 2, spec={"containers": [{"name": "c", "image": "i", **shares}]}, **RECREATE)
+    assert lacking(groups_of([workload]), [workload], facts(registered), DEFAULT, "default") == []
+    (short,) = lacking(groups_of([workload]), [workload], facts(gpus("a", 8)), DEFAULT, "default")
+    assert short.room == 0
