@@ -24,7 +24,7 @@ OUT_OF_BUDGET: Final = "validation failed due to running out of cost budget, no 
 
 
 class OutOfBudgetError(Exception):
-    """A round costs more than it may; the text is the server's."""
+    """The cost of a round is above the limit. The text is the server's."""
 
     def __init__(self) -> None:
         super().__init__(OUT_OF_BUDGET)

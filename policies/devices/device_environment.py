@@ -87,7 +87,7 @@ def _environment(server: ServerRelease) -> Environment:
 
 
 def _attribute() -> Type:
-    """The type of an attribute. A scheduler compiles stored selectors, so that gates have no say."""
+    """The type of an attribute. A scheduler compiles stored selectors, so feature gates don't matter."""
     return types.DYN if release().reads_attribute_lists else ANY
 
 

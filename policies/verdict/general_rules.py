@@ -104,7 +104,7 @@ serves. Where the cluster has it all the same, give its CustomResourceDefinition
 
 The message is the API server's own. Policies and bindings are taken from the snapshot, from `--policies`, and from the manifests of the
 run. Change the object as the message says, or ask the owner of the policy for an exception. If several policies refuse it, the API server
-answers with one of them, and which one is chance.""",
+answers with one of them at random.""",
     ),
     GeneralRule(
         POLICY_WARNS,

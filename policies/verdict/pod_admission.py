@@ -111,7 +111,7 @@ def _violations(made: Sequence[JSONObject], namespace: str, facts: Facts, config
 
 def _origin(standard: Standard, namespace: str, mode: str, facts: Facts) -> str:
     """What follows, and where the standard comes from."""
-    what = "warns and takes the pods" if mode == "warn" else "writes it into the audit log and takes the pods"
+    what = "warns and accepts the pods" if mode == "warn" else "writes it into the audit log and accepts the pods"
     labels = namespace_labels(namespace, facts.objects) or {}
     key = next((key for key in (f"{PREFIX}{mode}", f"{PREFIX}enforce") if key in labels), "")
     whose = f"label {key} of namespace {namespace}" if key else "the API server's default"

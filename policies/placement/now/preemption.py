@@ -57,7 +57,7 @@ def _victims(room: Room, node: Node, left: NodeUse, lower: Sequence[Holder]) -> 
 
 
 def _with(use: NodeUse, holders: Sequence[Holder]) -> NodeUse:
-    """The use of a node with some pods more; their priorities don't matter here."""
+    """The use of a node with some additional pods. Their priorities don't matter here."""
     used = dict(use.used)
     for holder in holders:
         for name, amount in holder.requests.items():

@@ -76,7 +76,7 @@ class Occupancy:
         return least
 
     def fill(self, kind: int, entry: Entry, each: int, nodes: int = 1) -> Entry:
-        """Put `each` pods of a kind on each of so many nodes of an entry; returns the entry that these become."""
+        """Put `each` pods of a kind on each of some nodes of an entry. Returns the entry of these nodes."""
         number, left, held = entry
         wants = self.problem.kinds[kind].wants
         after = tuple(has - asked * each for has, asked in zip(left, wants, strict=True))

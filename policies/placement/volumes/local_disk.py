@@ -19,7 +19,7 @@ _GIB: Final = 2**30
 
 
 def has_large_volumes(spec: JSONObject) -> bool:
-    """Whether a pod has volumes on the node's disk with a size; cheaper than saying something of them."""
+    """Whether a pod has a volume with a size limit on the node's disk. This is cheaper than making the caution."""
     return any(True for _ in _sized(spec))
 
 
