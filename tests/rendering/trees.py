@@ -10,9 +10,28 @@ from typing import Final
 
 import pytest
 
-needs_helm: Final = pytest.mark.skipif(shutil.which("helm") is None, reason="helm isn't on PATH")
+from tests.programs.control_plane.build import find_assets
+from tests.programs.control_plane.tools import HELM
+
+
+def _built() -> dict[str, Path]:
+    """The programs that PATH lacks, by name, from the test control plane."""
+    assets = find_assets()
+    places = {"helm": HELM.find(), "kubectl": assets["kubectl"] if assets is not None else None}
+    return {name: place for name, place in places.items() if place is not None and shutil.which(name) is None}
+
+
+BUILT: Final = _built()
+
+
+def _is_there(name: str) -> bool:
+    return name in BUILT or shutil.which(name) is not None
+
+
+needs_helm: Final = pytest.mark.skipif(not _is_there("helm"), reason="helm is neither on PATH nor built; build it with: make control-plane")
 needs_kustomize: Final = pytest.mark.skipif(
-    shutil.which("kustomize") is None and shutil.which("kubectl") is None, reason="neither kustomize nor kubectl is on PATH"
+    not (_is_there("kustomize") or _is_there("kubectl")),
+    reason="neither kustomize nor kubectl is on PATH, and none is built; build kubectl with: make control-plane",
 )
 
 _OBJECT: Final = re.compile(r" \([A-Z]\w*(?: [^ ()]+)?\)$")
