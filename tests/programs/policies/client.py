@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
-from urllib.parse import urlsplit
+from typing import Any, Final
 
-from tests.programs.control_plane.plane import ControlPlane
-from tests.programs.differential.connection import _unquoted
+from tests.programs.control_plane.kept import KeptConnections
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.webhook.texts.json_text import loads
@@ -34,28 +30,15 @@ class Answer:
     warnings: list[str]
 
 
-class Client:
-    """Sends requests as the admin over one connection."""
-
-    def __init__(self, plane: ControlPlane) -> None:
-        self._token = plane.admin_token
-        context = ssl.create_default_context(cafile=str(plane.ca_file))
-        self._connection = http.client.HTTPSConnection(urlsplit(plane.server).netloc, context=context, timeout=60)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._connection.close()
+class Client(KeptConnections):
+    """Sends requests as the admin."""
 
     def send(self, method: str, path: str, value: JSONValue = None, audit: str = "") -> Answer:
         """One request; `audit` is its id in the audit log."""
-        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"} | ({"Audit-ID": audit} if audit else {})
-        self._connection.request(method, path, None if value is None else json_text(value).encode(), headers)
-        answer = self._connection.getresponse()
-        text = answer.read()
-        body = loads(text) if text.startswith(b"{") else {"message": text.decode(errors="replace")}
-        return Answer(answer.status, body, list(map(_unquoted, answer.headers.get_all("Warning") or [])))
+        headers = {"Content-Type": "application/json"} | ({"Audit-ID": audit} if audit else {})
+        answer = self.ask(method, path, None if value is None else json_text(value).encode(), headers)
+        text = answer.body
+        return Answer(answer.code, loads(text) if text.startswith(b"{") else {"message": text.decode(errors="replace")}, answer.warnings)
 
     def must(self, method: str, path: str, value: JSONValue = None) -> JSONObject:
         """The body of an answer that must be good. Raises RuntimeError."""

@@ -1,4 +1,4 @@
-"""kube-apiserver for those who ask much of it: keep-alive connections, one for each thread, and a watch on pods.
+"""kube-apiserver for those who ask much of it: calls from several threads, and a watch on pods.
 
 Neither kubectl (a process a call) nor the Python client (which models every object) would do for pods by the thousand.
 """
@@ -9,17 +9,16 @@ import contextlib
 import http.client
 import queue
 import socket
-import ssl
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
-from urllib.parse import urlsplit
 
 import orjson
 
+from tests.programs.control_plane.kept import KeptConnections
 from tests.programs.control_plane.plane import ControlPlane
 
 T = TypeVar("T")
@@ -27,7 +26,6 @@ R = TypeVar("R")
 
 #: More than the cores, as each call spends most of its time in kube-apiserver and etcd.
 THREADS = 6
-CALL_SECONDS = 60.0
 MERGE_PATCH = "application/merge-patch+json"
 
 
@@ -53,33 +51,22 @@ class CallError(Exception):
     """The server refused what it should have taken."""
 
 
-class Api:
+class Api(KeptConnections):
     """The admin's calls to the API server of a control plane."""
 
     def __init__(self, plane: ControlPlane) -> None:
-        self._address = urlsplit(plane.server).netloc
-        self._trust = ssl.create_default_context(cafile=plane.ca_file)
-        self._headers = {"Authorization": f"Bearer {plane.admin_token}", "Accept": "application/json"}
-        self._local = threading.local()
+        super().__init__(plane)
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="api")
-        self._connections: list[http.client.HTTPSConnection] = []
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._threads.shutdown()
-        for connection in self._connections:
-            connection.close()
+        super().__exit__(kind, error, trace)
 
     def call(self, method: str, path: str, body: object = None, *, content_type: str = "application/json") -> Answer:
         """One call, answered whatever the status code."""
-        data = None if body is None else orjson.dumps(body)
-        connection = self._connection()
-        connection.request(method, path, data, self._headers | {"Content-Type": content_type})
-        response = connection.getresponse()
-        content = response.read()
-        return Answer(response.status, orjson.loads(content) if content[:1] == b"{" else {"message": content.decode(errors="replace")})
+        answer = self.ask(method, path, None if body is None else orjson.dumps(body), {"Content-Type": content_type})
+        content = answer.body
+        return Answer(answer.code, orjson.loads(content) if content[:1] == b"{" else {"message": content.decode(errors="replace")})
 
     def must(self, method: str, path: str, body: object = None, *, content_type: str = "application/json") -> dict[str, Any]:
         """One call that has to succeed. Raises CallError with the server's text when it doesn't."""
@@ -94,20 +81,12 @@ class Api:
 
     def stream(self, path: str) -> tuple[http.client.HTTPSConnection, http.client.HTTPResponse]:
         """An answer that goes on; its connection is the caller's to close."""
-        connection = http.client.HTTPSConnection(self._address, context=self._trust)
-        connection.request("GET", path, headers=self._headers)
+        connection = self.opened(timeout=None)
+        connection.request("GET", path, headers=self.headers)
         response = connection.getresponse()
         if response.status != http.HTTPStatus.OK:
             raise CallError(f"GET {path}: {response.status} {response.read().decode(errors='replace')}")
         return connection, response
-
-    def _connection(self) -> http.client.HTTPSConnection:
-        connection: http.client.HTTPSConnection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = http.client.HTTPSConnection(self._address, context=self._trust, timeout=CALL_SECONDS)
-            self._local.connection = connection
-            self._connections.append(connection)
-        return connection
 
 
 class PodWatch:
