@@ -21,6 +21,7 @@ from tests.acceptance.storage import Storage
 from tests.programs.control_plane.build import find_assets
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
+from tests.programs.numbers import numbers
 from weighbridge.policies.ground.objects import FieldValidation, JSONObject
 from weighbridge.policies.ground.server_release import judging
 
@@ -69,7 +70,7 @@ def _updated(plane: ControlPlane, client: Client) -> Iterator[tuple[str, Compara
 
 def main(arguments: list[str]) -> int:
     """Print what differs; 1 where anything does."""
-    count, first = (int(text) for text in (*arguments, *("500", "0")[len(arguments) :]))
+    count, first = numbers(arguments, mutated=500, first_seed=0)
     assets = find_assets()
     if assets is None:
         print("there is no kube-apiserver; build it with: make control-plane", file=sys.stderr)

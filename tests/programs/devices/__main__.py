@@ -7,12 +7,13 @@ import sys
 from tests.programs.control_plane.build import kubernetes_version
 from tests.programs.devices.comparison import compare
 from tests.programs.devices.judge import build_judge
+from tests.programs.numbers import numbers
 from weighbridge.policies.ground.server_release import judging, nearest
 
 
 def main(arguments: list[str]) -> int:
     """Print what came out; 1 where anything differs."""
-    cases, first = (int(text) for text in (*arguments, *("5000", "0")[len(arguments) :]))
+    cases, first = numbers(arguments, cases=5000, first_seed=0)
     release = nearest(kubernetes_version())
     assert release is not None
     with judging(release):

@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.programs.control_plane.build import find_assets
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
+from tests.programs.numbers import numbers
 from tests.programs.pod_security.comparison import SETTINGS, admission_configuration, compare, lines
 from weighbridge.policies.pods.security.standard import USUAL
 
@@ -22,7 +23,7 @@ PODS, SPACES = 3000, 60
 
 def main(arguments: list[str]) -> int:
     """Run both comparisons."""
-    count, seed = (int(text) for text in (*arguments, *(str(PODS), "1")[len(arguments) :]))
+    count, seed = numbers(arguments, pods=PODS, seed=1)
     assets = find_assets()
     if assets is None:
         print("there is no kube-apiserver; build it with: make control-plane", file=sys.stderr)

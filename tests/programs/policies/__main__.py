@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.programs.control_plane.build import find_assets
 from tests.programs.control_plane.plane import ControlPlane
+from tests.programs.numbers import numbers
 from tests.programs.policies.client import Client, audit_flags
 from tests.programs.policies.comparison import Comparison
 
@@ -21,7 +22,7 @@ _SHOWN = 30
 
 def main(arguments: list[str]) -> int:
     """Print what differs; 1 where anything does."""
-    rounds, first = (int(text) for text in (*arguments, *("8", "0")[len(arguments) :]))
+    rounds, first = numbers(arguments, rounds=8, first_seed=0)
     assets = find_assets()
     if assets is None:
         print("there is no kube-apiserver; build it with: make control-plane", file=sys.stderr)

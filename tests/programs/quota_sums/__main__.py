@@ -10,12 +10,13 @@ import sys
 from tests.programs.control_plane.build import find_assets
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
+from tests.programs.numbers import numbers
 from tests.programs.quota_sums.comparison import compare
 
 
 def main(arguments: list[str]) -> int:
     """Print the first differences and the summary."""
-    count, seed = (int(text) for text in (*arguments, *("1000", "1")[len(arguments) :]))
+    count, seed = numbers(arguments, changes=1000, seed=1)
     assets = find_assets()
     if assets is None:
         print("there is no kube-apiserver; build it with: make control-plane", file=sys.stderr)

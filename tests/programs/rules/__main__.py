@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from tests.programs.control_plane.build import kubernetes_version
+from tests.programs.numbers import numbers
 from tests.programs.rules.comparison import compare, expressions
 from tests.programs.rules.judge import build_judge
 from weighbridge.policies.ground.server_release import judging, nearest
@@ -15,7 +16,7 @@ from weighbridge.policies.ground.server_release import judging, nearest
 
 def main(arguments: list[str]) -> int:
     """Print what came out; 1 where anything differs."""
-    count, seed = (int(text) for text in (*arguments, *("5000", "1")[len(arguments) :]))
+    count, seed = numbers(arguments, expressions=5000, seed=1)
     release = nearest(kubernetes_version())
     assert release is not None
     with judging(release):
