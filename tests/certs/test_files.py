@@ -140,7 +140,7 @@ def test_a_directory_in_place_of_a_file_is_refused_and_nothing_is_touched(certif
 def test_a_file_in_place_of_the_directory_is_refused(certificates: CertificateSet, tmp_path: Path) -> None:
     place = tmp_path / "certs"
     place.write_text("")
-    with pytest.raises(CertificateError, match="certs: is no directory; a directory with"):
+    with pytest.raises(CertificateError, match="certs: isn't a directory; name a directory with"):
         files.read(place)
     with pytest.raises(CertificateError, match=r"certs: can't be created \(File exists\)"):
         files.write(place, certificates)
