@@ -28,6 +28,11 @@ _STAGED = ".staged"
 _COMMITTED = ".committed"
 _REMOVED = ".removed"
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_REMEDIES = {
+    **dict.fromkeys(_READ_ONLY, "this user must be allowed to"),
+    **dict.fromkeys((errno.EEXIST, errno.ENOTDIR), "name a directory, not a file"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
+}
 
 T = TypeVar("T")
 
@@ -177,9 +182,8 @@ def _told(path: Path, wrong: str) -> Iterator[None]:
 
 def _refused(path: Path, wrong: str, error: OSError) -> CertificateError:
     reason = error.strerror or str(error)
-    if isinstance(error, (FileExistsError, NotADirectoryError)):
-        remedy = "name a directory, not a file"
+    if error.errno == errno.EISDIR or isinstance(error, NotRegularError):
+        remedy = "a file must be there"
     else:
-        is_no_file = error.errno == errno.EISDIR or isinstance(error, NotRegularError)
-        remedy = "a file must be there" if is_no_file else "this user must be allowed to"
+        remedy = _REMEDIES.get(error.errno or 0, "check the path and the disk")
     return CertificateError(str(path), f"{wrong} ({reason})", remedy)
