@@ -28,6 +28,11 @@ _STAGED = ".staged"
 _COMMITTED = ".committed"
 _REMOVED = ".removed"
 _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_REMEDIES = {
+    **dict.fromkeys(_READ_ONLY, "this user must be allowed to"),
+    **dict.fromkeys((errno.EEXIST, errno.ENOTDIR), "name a directory, not a file"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "make room"),
+}
 
 T = TypeVar("T")
 
@@ -41,7 +46,8 @@ def read(directory: Path) -> CertificateSet:
     with _told(directory, "can't be read"):
         is_directory = directory.is_dir()
     if not is_directory:
-        raise CertificateError(str(directory), "is no directory", f"a directory with {', '.join(NAMES)} is needed")
+        wrong = "isn't a directory" if directory.exists() else "no such directory"
+        raise CertificateError(str(directory), wrong, f"name a directory with {', '.join(NAMES)}")
     with _locked(directory, needed=False):
         return CertificateSet.from_data(_contents(directory), str(directory))
 
@@ -176,5 +182,8 @@ def _told(path: Path, wrong: str) -> Iterator[None]:
 
 def _refused(path: Path, wrong: str, error: OSError) -> CertificateError:
     reason = error.strerror or str(error)
-    is_no_file = error.errno == errno.EISDIR or isinstance(error, NotRegularError)
-    return CertificateError(str(path), f"{wrong} ({reason})", "a file must be there" if is_no_file else "this user must be allowed to")
+    if error.errno == errno.EISDIR or isinstance(error, NotRegularError):
+        remedy = "a file must be there"
+    else:
+        remedy = _REMEDIES.get(error.errno or 0, "check the path and the disk")
+    return CertificateError(str(path), f"{wrong} ({reason})", remedy)

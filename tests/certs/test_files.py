@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import shutil
@@ -140,7 +141,7 @@ def test_a_directory_in_place_of_a_file_is_refused_and_nothing_is_touched(certif
 def test_a_file_in_place_of_the_directory_is_refused(certificates: CertificateSet, tmp_path: Path) -> None:
     place = tmp_path / "certs"
     place.write_text("")
-    with pytest.raises(CertificateError, match="certs: is no directory; a directory with"):
+    with pytest.raises(CertificateError, match="certs: isn't a directory; name a directory with"):
         files.read(place)
     with pytest.raises(CertificateError, match=r"certs: can't be created \(File exists\)"):
         files.write(place, certificates)
@@ -279,3 +280,23 @@ def test_a_copy_without_the_lock_is_read_too(certificates: CertificateSet, tmp_p
     files.write(tmp_path / "one", certificates)
     shutil.copytree(tmp_path / "one", tmp_path / "two", ignore=shutil.ignore_patterns(".lock"))
     assert files.read(tmp_path / "two").as_data() == certificates.as_data()
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [
+        (errno.ENOSPC, "make room"),
+        (errno.EROFS, "this user must be allowed to"),
+        (errno.ENOTDIR, "name a directory, not a file"),
+        (errno.EIO, "check the path and the disk"),
+    ],
+)
+def test_a_directory_that_can_not_be_made_says_what_helps(
+    certificates: CertificateSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "mkdir", fails)
+    with pytest.raises(CertificateError, match=f"certs: can't be created .*; {remedy}"):
+        files.write(tmp_path / "certs", certificates)

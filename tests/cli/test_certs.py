@@ -87,13 +87,14 @@ def test_the_configurations_carry_the_authority_and_all_families(directory: Path
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("show", "DIR/absent"), "is no directory"),
-        (("webhooks", "DIR/absent"), "is no directory"),
-        (("make", "DIR/file"), "DIR/file"),
+        (("show", "DIR/absent"), "DIR/absent: no such directory; name a directory with ca.crt"),
+        (("webhooks", "DIR/file"), "DIR/file: isn't a directory; name a directory with ca.crt"),
+        (("make", "DIR/file"), "DIR/file: can't be created (File exists); name a directory, not a file"),
+        (("make", "DIR/file/new"), "name a directory, not a file"),
         (("make", "DIR/new", "--name", "not a name"), "not a name"),
         (("make", "DIR/new", "--days", "0"), "0 is not in the range"),
     ],
-    ids=["show nothing", "webhooks of nothing", "a file in its place", "no name", "no days"],
+    ids=["show nothing", "webhooks of a file", "a file in its place", "below a file", "no name", "no days"],
 )
 def test_a_wrong_command_line_is_one_error_and_two(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
     (tmp_path / "file").write_text("x")

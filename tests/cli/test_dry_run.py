@@ -227,7 +227,7 @@ def test_a_deletion_is_allowed() -> None:
     [
         ((), "give PATH... or --reviews FILE"),
         (("x.yaml", "--reviews", "-"), "give PATH... or --reviews FILE"),
-        (("--reviews", "/nowhere"), "/nowhere: No such file or directory"),
+        (("--reviews", "/nowhere"), "/nowhere: no such file or directory; give a file of AdmissionReview requests"),
         (("--reviews", "-", "--old", "x"), "a review brings its own"),
     ],
     ids=["nothing", "both", "no file", "old and reviews"],
@@ -290,3 +290,10 @@ def test_control_characters_of_an_object_do_not_reach_the_terminal(arguments: tu
     assert "Traceback" not in done.stderr
     assert all(char == "\n" or char.isprintable() for char in done.stdout)
     assert r"\u202e" in done.stdout
+
+
+def test_old_objects_are_wanted_where_they_are_named(tmp_path: Path) -> None:
+    (tmp_path / "values.yaml").write_text("replicas: 3\n")
+    done = run("dry-run", "-", "--old", str(tmp_path / "values.yaml"), text=OPEN)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"Error: {tmp_path}/values.yaml: no Kubernetes object in there (--old)\n"

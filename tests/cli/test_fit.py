@@ -152,3 +152,10 @@ def test_a_kept_answer_follows_the_objects_beside(tmp_path: Path) -> None:
     assert found(str(folder), "--cluster", cluster) == {}
     write(folder / "a.yaml", deployment("a", 2))
     assert list(found(str(folder), "--cluster", cluster)) == ["Deployment ai/b"]
+
+
+def test_of_files_without_objects_a_note_says_that_nothing_is_given(tmp_path: Path, cluster: str) -> None:
+    (tmp_path / "values.yaml").write_text("replicas: 3\n")
+    done = run("fit", str(tmp_path / "values.yaml"), "--cluster", cluster)
+    assert done.returncode == 0
+    assert done.stderr == "Note: nothing is given, so this is the cluster without a change\n"

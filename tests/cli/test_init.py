@@ -136,3 +136,10 @@ def test_a_folder_that_can_not_be_written_is_an_error(tree: Path) -> None:
     assert done.returncode == 2
     assert "Error: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_of_a_folder_without_manifests_nothing_is_excluded(tmp_path: Path) -> None:
+    done = run("init", "--print", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "can't be read" not in done.stdout
+    assert "exclude" not in done.stdout

@@ -106,7 +106,7 @@ def test_name_that_is_not_text_is_shown_with_escapes(folder: Path, command: str)
 
 def test_arguments_that_are_not_text_are_errors_that_show_them(folder: Path) -> None:
     for command, said in (
-        ("dry-run --reviews $'\\xff'", r"Error: \xff: No such file"),
+        ("dry-run --reviews $'\\xff'", r"Error: \xff: no such file"),
         ("dry-run -o jsonl -n $'\\xff' good.yaml", r"\xff: not UTF-8"),
         ("lint --crds $'\\xff' good.yaml", r"Error: \xff: no such file"),
     ):
@@ -123,3 +123,11 @@ def test_what_a_process_writes_is_read_where_its_pipe_is_named(folder: Path) -> 
         b"checked 2 objects in 2 files",
         b"checked 1 object in 1 file",
     ]
+
+
+@pytest.mark.parametrize("arguments", ["lint", "init --print", "config check .", "certs make x", "test ."])
+def test_a_current_folder_that_was_deleted_is_one_error_and_two(tmp_path: Path, arguments: str) -> None:
+    code, _, complaint = _shell(tmp_path, f"mkdir gone; cd gone; rmdir ../gone; weighbridge {arguments}")
+    assert code == 2
+    assert complaint.startswith("Error: ")
+    assert "Traceback" not in complaint

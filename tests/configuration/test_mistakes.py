@@ -234,10 +234,12 @@ def test_so_it_is_below_a_namespace(tmp_path: Path, wrong: str) -> None:
         (HEAD.encode() + b"a: &a [*a]\n", "config.yaml"),
         (b"[" * 100_000, "config.yaml"),
         (HEAD.replace("v1alpha1", "v2").encode(), "apiVersion: write weighbridge.dev/v1alpha1, not 'weighbridge.dev/v2'"),
-        (b'{"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Snapshot"}', "kind: write Configuration, not 'Snapshot'"),
+        (b'{"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Snapshot"}', "kind: is Snapshot; give a file of kind Configuration"),
+        (b"apiVersion: apps/v1\nkind: Deployment\nmetadata: {}\nspec: {}\n", "2:7: kind: is Deployment; give a file of kind Configuration"),
+        (b"apiVersion: weighbridge.dev/v1alpha1\nkind: Configuraton\n", "kind: write Configuration, not 'Configuraton'"),
         (b"#" * (33 << 20), "larger than 32 MiB, the most that is read"),
     ],
-    ids=["empty", "no text", "cycle", "deep", "version", "kind", "huge"],
+    ids=["empty", "no text", "cycle", "deep", "version", "kind", "kind of another group", "misspelt kind", "huge"],
 )
 def test_a_file_that_is_no_configuration_says_so(tmp_path: Path, data: bytes, text: str) -> None:
     path = tmp_path / "config.yaml"

@@ -90,21 +90,23 @@ def test_item_of_a_typed_list_gets_the_kind_it_lacks_and_the_document_stays_as_i
     ("text", "expected"),
     [
         ("kind: Pod\nmetadata: {}\n", ["x.yaml:1:1: apiVersion not set"]),
-        ("apiVersion: v1\nmetadata: {}\nkind: 1\n", ["x.yaml:1:1: kind not set"]),
+        ("apiVersion: v1\nmetadata: {}\nkind: 1\n", ["x.yaml:1:1: kind not set: it must be a text"]),
         (
             "apiVersion: a/b/c\nkind: Pod\n",
-            ['x.yaml:1:1: apiVersion "a/b/c" is no group and version: write GROUP/VERSION, or v1 for the core group'],
+            ['x.yaml:1:1: apiVersion "a/b/c" isn\'t a group and version: write GROUP/VERSION, or v1 for the core group'],
         ),
         (
             "apiVersion: apps/\nkind: Deployment\n",
-            ['x.yaml:1:1: apiVersion "apps/" is no group and version: write GROUP/VERSION, or v1 for the core group'],
+            ['x.yaml:1:1: apiVersion "apps/" isn\'t a group and version: write GROUP/VERSION, or v1 for the core group'],
         ),
+        ("apiversion: v1\nkind: Pod\nmetadata: {}\n", ["x.yaml:1:1: apiVersion not set: did you mean apiVersion by apiversion?"]),
+        ("apiVersion: v1\nknd: Pod\nspec: {}\n", ["x.yaml:1:1: kind not set: did you mean kind by knd?"]),
         ("apiVersion: v1\nkind: List\nitems:\n- a: 1\n", ["x.yaml:4:3: apiVersion not set, kind not set"]),
         ("apiVersion: v1\nkind: List\nitems:\n- 1\n", ["x.yaml:4:3: an item of a list must be an object"]),
         ("apiVersion: v1\nkind: List\nitems:\n", []),
         (
             "apiVersion: v1\nkind: Menu\nitems: {a: 1}\n",
-            ["x.yaml:1:1: kubectl takes an object with a top-level items for a list, and items isn't one"],
+            ["x.yaml:1:1: items isn't a list: write a list, since kubectl reads every object with a top-level items as a List"],
         ),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import subprocess
 from collections.abc import Iterable, Mapping
@@ -153,3 +154,16 @@ def test_a_folder_of_which_all_is_left_out_is_no_error(tree: Path) -> None:
     assert run("lint", "d").returncode == 0
     assert run("lint", "d", "--exclude", "d/a.yaml").returncode == 0
     assert run("lint", "e").returncode == 2
+
+
+def test_an_ignore_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
+    _write(tmp_path, {"a.yaml": "", ".weighbridgeignore": "a.yaml\n"})
+    (tmp_path / ".weighbridgeignore").chmod(0)
+    if os.access(tmp_path / ".weighbridgeignore", os.R_OK):
+        pytest.skip("this user may read everything")
+    done = run("lint", "-v", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "a.yaml" not in done.stdout
+    assert done.stderr == (
+        "Warning: .weighbridgeignore: can't be read (Permission denied), so nothing is left out for it; let this user read it\n"
+    )

@@ -35,9 +35,9 @@ overrides:
 """
 
 MISTAKES = {
-    "failon: error": "weighbridge.yaml:1:9: failon: unknown key; did you mean fail-on?",
-    "failOn: error": "weighbridge.yaml:1:9: failOn: unknown key; did you mean fail-on?",
-    "x: 1": "weighbridge.yaml:1:4: x: unknown key; the keys here are overrides, config, crds, cluster, exclude, fail-on, namespace,",
+    "failon: error": "weighbridge.yaml:1:1: failon: unknown key; did you mean fail-on?",
+    "failOn: error": "weighbridge.yaml:1:1: failOn: unknown key; did you mean fail-on?",
+    "x: 1": "weighbridge.yaml:1:1: x: unknown key; the keys here are overrides, config, crds, cluster, exclude, fail-on, namespace,",
     "fail-on: warn": "weighbridge.yaml:1:10: fail-on: 'warn' is no level; did you mean warning?",
     "fail-on: [error, note]": "weighbridge.yaml:1:10: fail-on: error and note can't be given together",
     "fail-on: error\nfail-on: note": 'weighbridge.yaml:2:1: duplicate field "fail-on"',
@@ -52,11 +52,11 @@ MISTAKES = {
     "select: LMKUBE": "weighbridge.yaml:1:9: select: no rule has the id 'LMKUBE'; did you mean LLMKUBE?",
     "ignore: [LLMKUBE-9*]": "weighbridge.yaml:1:10: ignore[0]: no rule has an id like 'LLMKUBE-9*'",
     "exclude: [/]": "weighbridge.yaml:1:11: exclude[0]: '/' names no path",
-    "overrides: {}": "weighbridge.yaml:1:12: overrides: is no list",
-    "overrides: [1]": "weighbridge.yaml:1:13: overrides[0]: is no map",
+    "overrides: {}": "weighbridge.yaml:1:12: overrides: isn't a list",
+    "overrides: [1]": "weighbridge.yaml:1:13: overrides[0]: isn't a map",
     "overrides: [{ignore: [AIM]}]": "weighbridge.yaml:1:13: overrides[0]: paths is missing",
-    "overrides: [{paths: [a], config: b}]": "weighbridge.yaml:1:34: overrides[0].config: unknown key; the keys here are paths, reason,",
-    "overrides: [{paths: [a], reason: 1}]": "weighbridge.yaml:1:34: overrides[0].reason: is no text; put it in quotes",
+    "overrides: [{paths: [a], config: b}]": "weighbridge.yaml:1:26: overrides[0].config: unknown key; the keys here are paths, reason,",
+    "overrides: [{paths: [a], reason: 1}]": "weighbridge.yaml:1:34: overrides[0].reason: isn't a text; put it in quotes",
     "- a": "weighbridge.yaml:1:1: settings are a map; the keys are config, crds",
     "a: [": "weighbridge.yaml:",
     "fail-on: error\n---\nfail-on: note": "weighbridge.yaml:3:1: a second document; a file of settings has one, here are 2",

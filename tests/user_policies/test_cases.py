@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -120,7 +121,7 @@ def test_coverage_names_what_no_case_shows(folder: Path) -> None:
         ("expect.yaml", "# A.\nallowed: [\n", "expect.yaml:"),
         ("object.yaml", "", "object.yaml: empty; write an object"),
         ("object.yaml", "a: b\n", "object.yaml:1: no Kubernetes object; write apiVersion and kind"),
-        ("objects.yaml", "", "objects.yaml: no file of a case; did you mean object.yaml?"),
+        ("objects.yaml", "", "objects.yaml: isn't a file of a case; did you mean object.yaml?"),
         ("cluster.yaml", CLUSTER, "object.yaml: more than one document; the cluster's objects are here or in cluster.yaml"),
     ],
 )
@@ -136,7 +137,7 @@ def test_a_case_that_can_not_be_read_is_an_error_of_its_own(folder: Path, file: 
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["nowhere"], "nowhere: no folder; give a folder with cases"),
+        (["nowhere"], "nowhere: isn't a folder; give a folder with cases"),
         (["empty"], "empty: no case in this folder; weighbridge test --init OBJECT empty writes a first one"),
         ([], "name a folder of cases"),
         (["cases", "--cluster", "c.yaml"], "--cluster goes with --init"),
@@ -196,3 +197,14 @@ def test_a_first_case_and_coverage_know_what_is_filled_in(folder: Path) -> None:
     ]
     case(folder / "filled" / "leaves-an-old-one", "# An exception leaves it.\nallowed: true\n", SERVICE.replace("name: chat", "name: old"))
     assert run("test", "filled", "--config", "fill.yaml", "--require-coverage").returncode == 0
+
+
+def test_a_folder_that_can_not_be_read_is_named(folder: Path) -> None:
+    (folder / "closed").mkdir(mode=0)
+    if os.access(folder / "closed", os.R_OK):
+        pytest.skip("this user may read everything")
+    for command in (("test", "closed"), ("config", "check", "closed"), ("lint", "closed")):
+        done = run(*command)
+        assert done.returncode == 2
+        assert "closed: " in done.stderr + done.stdout
+        assert "ermission denied" in done.stderr + done.stdout

@@ -29,7 +29,7 @@ from weighbridge.webhook.cli.around.judged_by import Known, policies_of
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
-from weighbridge.webhook.inputs.reading import Reading, duplicates_of, read, text_issues
+from weighbridge.webhook.inputs.reading import Reading, duplicates_of, objects_of, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing
@@ -150,7 +150,7 @@ def dry_run(
     reading = read(paths, selection=selection_of(paths, run, is_forced=is_forced)) if paths else Reading()
     tree = tree_of(reading, paths, where, version) if paths else Tree(reading)
     several, options = _prepared(tree, paths, run, release, policies, Phase(stage), operation, FieldValidation(field_validation))
-    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(several, read(old_paths).entries, options)
+    verdicts = _of_reviews(reviews, options) if reviews else _of_manifests(several, objects_of(old_paths, "--old"), options)
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=verbose)
     shown = (replace(verdict, record=cast("VerdictRecord", short(verdict.record))) for verdict in verdicts) if is_short else verdicts
     return _report(shown, _passed_over(tree.reading), FORMATS[output](sys.stdout, style), Failing.of(run.words("fail-on")))
@@ -304,12 +304,8 @@ def _decided(request: Request, options: _Options, duplicates: Sequence[Path] = (
     return compared([*before, (options.release, decision)])
 
 
-def _of_manifests(run: _Run, old: list[Manifest | InputIssue], options: _Options) -> Iterator[Verdict]:
-    stored = {}
-    for entry in old:
-        if isinstance(entry, InputIssue):
-            raise InputError(f"{entry} (--old)")
-        stored[_key(entry.value, options.namespace)] = entry.value
+def _of_manifests(run: _Run, old: Sequence[Manifest], options: _Options) -> Iterator[Verdict]:
+    stored = {_key(entry.value, options.namespace): entry.value for entry in old}
     told: set[tuple[str, int]] = set()
     decided = _decisions(run, stored, options)
     if options.facts.inventory is not None and options.phase is Phase.WHOLE and len(run.given) > 1:

@@ -42,6 +42,7 @@ from weighbridge.webhook.manifests import Manifest
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.settings.values import Settings
 from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.streams import complain
 from weighbridge.webhook.texts.style import ColorChoice, Style
 
 
@@ -93,6 +94,8 @@ def command(
     reading = read(paths, selection=selection_of(paths, run, is_forced=is_forced))
     if (issue := reading.first_error()) is not None:
         raise InputError(str(issue))
+    if not any(True for _ in reading.manifests):
+        complain("Note: nothing is given, so this is the cluster without a change")
     picture = _picture(tree_of(reading, paths, where, version), run, release, is_empty=is_empty)
     FORMATS[output](picture, sys.stdout, Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour)))
     return int(bool(picture.outside) or not picture.is_whole)

@@ -93,7 +93,19 @@ def _is_foreseen(error: Exception) -> bool:
         complain(text.getvalue().removesuffix("\n"))
     elif isinstance(error, WriteError):
         complain(f"Error: {error}")
+    elif isinstance(error, FileNotFoundError) and _is_nowhere():
+        complain("Error: the current folder was deleted; change to another one")
+        return True
     return isinstance(error, (click.ClickException, WriteError))
+
+
+def _is_nowhere() -> bool:
+    """Whether the current folder was deleted."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def without_output(error: OutputError) -> int:

@@ -46,8 +46,8 @@ def read_reviews(source: str) -> Iterator[ReviewLine]:
         with open(source, "rb") as stream:
             yield from _lines(stream, name)
     except OSError as error:
-        why = "standard input is closed" if source == "-" and error.errno == errno.EBADF else error.strerror
-        raise InputError(f"{name}: {why}: give a file of AdmissionReview requests, one JSON object a line") from error
+        why = "standard input is closed" if source == "-" and error.errno == errno.EBADF else error.strerror or str(error)
+        raise InputError(f"{name}: {why[:1].lower()}{why[1:]}; give a file of AdmissionReview requests, one JSON object a line") from error
 
 
 def _lines(stream: BinaryIO, source: str) -> Iterator[ReviewLine]:

@@ -13,7 +13,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.document import kind_text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.ground.spelling import amount
+from weighbridge.policies.ground.spelling import amount, listed
 from weighbridge.policies.verdict.changes import Change, change_of, dependent_kinds
 from weighbridge.policies.verdict.impact import label
 from weighbridge.policies.verdict.uses import Use, uses
@@ -99,7 +99,9 @@ def _lines(used: JSONObject, found: Sequence[Use], missing: Sequence[str], *, is
             if len(told) > most:
                 yield f"    and {len(told) - most} more (-v shows them)"
     if missing:
-        yield f"there may be more, since not all objects of these kinds are known: {', '.join(missing)}"
+        named = listed(missing, most=len(missing) if is_verbose else _MOST)
+        more = " (-v shows them)" if len(missing) > _MOST and not is_verbose else ""
+        yield f"there may be more, since not all objects of these kinds are known: {named}{more}"
 
 
 def _not_known(change: Change, facts: Facts) -> list[str]:

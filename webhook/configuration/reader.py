@@ -15,6 +15,7 @@ from weighbridge.policies.config import API_VERSION, KIND, Configuration
 from weighbridge.policies.families.configuration import document_type, parse
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.spelling import closest
 from weighbridge.webhook.cache.inputs import file_was_read, not_repeatable
 from weighbridge.webhook.configuration.contradictions import MistakenKey, contradictions
 from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at, mistaken_key
@@ -70,6 +71,8 @@ def read_document(document: Document, issues: Iterable[Mistake] = (), crds: CRDs
     if not isinstance(value, dict):
         raise ConfigurationError([Mistake(name, 1, 0, "", "a configuration is a map with apiVersion, kind and settings")])
     mistakes += [Mistake(name, 1, 0, key, f"missing; write {key}: {wanted}") for key, wanted in _HEADER if key not in value]
+    if other := _of_another_kind(document, value):
+        raise ConfigurationError([other])
     config, found, is_authors = parsed(document, value, parse, document_type())
     mistakes += found
     if config is not None:
@@ -81,6 +84,14 @@ def read_document(document: Document, issues: Iterable[Mistake] = (), crds: CRDs
     if config is None or mistakes:
         raise ConfigurationError(mistakes)
     return config
+
+
+def _of_another_kind(document: Document, value: JSONObject) -> Mistake | None:
+    """The one mistake of a file that is of another kind. A misspelt kind is one of several mistakes."""
+    kind = value.get("kind")
+    if not isinstance(kind, str) or closest(kind, [KIND]):
+        return None
+    return mistake_at(document, ("kind",), f"is {kind}; give a file of kind {KIND}")
 
 
 def placed(document: Document, path: Path, text: str) -> Mistake:

@@ -28,6 +28,7 @@ from weighbridge.webhook.manifests import (
     standing,
 )
 from weighbridge.webhook.manifests.errors import duplicate_key
+from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text, warn
 
 if TYPE_CHECKING:
@@ -89,6 +90,17 @@ def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selecti
     if selection is not None:
         reading.not_read += selection.left_out
     return reading
+
+
+def objects_of(paths: Sequence[str], option: str) -> Sequence[Manifest]:
+    """The objects of the files that an option names. Raises InputError where one can't be read, and where none has an object."""
+    reading = read(paths)
+    if (issue := reading.first_error()) is not None:
+        raise InputError(f"{issue} ({option})")
+    found = list(reading.manifests)
+    if paths and not found:
+        raise InputError(f"{as_text(paths[0])}: no Kubernetes object in there ({option})")
+    return found
 
 
 def files(paths: Iterable[str], stdin: BinaryIO | None = None, selection: Selection | None = None) -> Iterator[Source | InputIssue]:

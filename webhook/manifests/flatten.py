@@ -24,6 +24,7 @@ _HELM: Final = expression(
 _ACTION: Final = expression(rb"\{\{-?\s*[^{}\s][^{}]*\}\}")
 
 
+_TYPED_BY: Final = ("apiVersion", "kind")
 _LIST: Final = "kubectl takes one object a document, not a list: divide it by '---' lines, or make it the items of a List of v1"
 
 
@@ -67,7 +68,7 @@ def _is_manifest(value: JSONValue) -> bool:
 
 def _typed_by(value: JSONObject) -> list[bool]:
     """Whether an object has an apiVersion, and whether it has a kind."""
-    return [isinstance(value.get(key), str) and bool(value[key]) for key in ("apiVersion", "kind")]
+    return [isinstance(value.get(key), str) and bool(value[key]) for key in _TYPED_BY]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +108,24 @@ def _problem(value: JSONValue) -> str:
     """Why kubectl refuses an object before it asks the server; empty if it doesn't."""
     if not isinstance(value, dict):
         return "an item of a list must be an object"
-    missing = [f"{key} not set" for key, there in zip(("apiVersion", "kind"), _typed_by(value), strict=True) if not there]
+    missing = [_not_set(key, value) for key, there in zip(_TYPED_BY, _typed_by(value), strict=True) if not there]
     if missing:
         return ", ".join(missing)
     if GroupVersionKind.from_object(value) is None or value["apiVersion"].count("/") > 1:
-        return f"apiVersion {quote(value['apiVersion'])} is no group and version: write GROUP/VERSION, or v1 for the core group"
+        return f"apiVersion {quote(value['apiVersion'])} isn't a group and version: write GROUP/VERSION, or v1 for the core group"
     if "items" not in value or isinstance(value["items"], (list, type(None))):
         return ""
-    return "kubectl takes an object with a top-level items for a list, and items isn't one"
+    return "items isn't a list: write a list, since kubectl reads every object with a top-level items as a List"
+
+
+def _not_set(key: str, value: JSONObject) -> str:
+    """What kubectl says of a key that is missing or isn't a text, with the key that may have been meant."""
+    from weighbridge.policies.ground.spelling import closest
+
+    if value.get(key) not in (None, ""):
+        return f"{key} not set: it must be a text"
+    near = closest(key, [other for other in value if other not in _TYPED_BY])
+    return f"{key} not set" + (f": did you mean {key} by {near}?" if near else "")
 
 
 def manifests(document: Document) -> Iterator[Manifest | InputIssue]:

@@ -46,8 +46,9 @@ def found_in(folder: str) -> Found:
     unreadable: list[str] = []
     for entry in reading.entries:
         if isinstance(entry, InputIssue):
-            if entry.kind is IssueKind.ERROR:
-                unreadable.append(_within(folder, entry.source))
+            # Of a folder without manifests the issue names the folder.
+            if entry.kind is IssueKind.ERROR and (path := _within(folder, entry.source)) != ".":
+                unreadable.append(path)
             continue
         source = _within(folder, entry.document.source)
         if is_snapshot(entry.document.value):

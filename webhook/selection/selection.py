@@ -20,7 +20,7 @@ from weighbridge.webhook.cache.inputs import file_was_read, was_looked_for
 from weighbridge.webhook.manifests.documents import PassedOver
 from weighbridge.webhook.selection.patterns import Patterns, patterns_of
 from weighbridge.webhook.selection.wildmatch import FOLDER
-from weighbridge.webhook.texts.streams import as_text
+from weighbridge.webhook.texts.streams import as_text, warn
 
 #: Whose first file counts for more.
 _FILES: Final = (".weighbridgeignore", ".gitignore")
@@ -173,12 +173,15 @@ def _scope_of(folder: str, name: str, rank: int) -> _Scope:
 
 
 def _content(path: str) -> bytes:
-    """The bytes of an ignore file; one that can't be read has none, as for Git."""
+    """The bytes of an ignore file; one that can't be read has none, with a warning, as for Git."""
     try:
         with open(path, "rb") as stream:
             data = stream.read(_LARGEST)
             file_was_read(path, data, stream.fileno())
-    except OSError:
+    except OSError as error:
+        if not isinstance(error, IsADirectoryError):
+            name, why = as_text(os.path.relpath(path)), error.strerror or str(error)
+            warn(f"{name}: can't be read ({why}), so nothing is left out for it; let this user read it")
         return b""
     return data
 

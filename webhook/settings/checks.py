@@ -39,7 +39,12 @@ def configurations_in(paths: Iterable[str]) -> Iterator[str]:
         if not os.path.isdir(path):
             yield path
             continue
-        given = [source for source in sources([path], stdin=sys.stdin.buffer) if isinstance(source, Source)]
+        given = []
+        for source in sources([path], stdin=sys.stdin.buffer):
+            if isinstance(source, Source):
+                given.append(source)
+            elif source.source != as_text(path) or not os.access(path, os.R_OK):
+                raise InputError(str(source))
         found = [source for source in given if os.path.basename(source.path) in NAMES or _has_configuration(source)]
         if not found:
             raise InputError(f"{as_text(path)}: no file of kind {KIND} and no {NAMES[0]} in this directory")

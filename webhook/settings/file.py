@@ -13,7 +13,7 @@ from weighbridge.certs.regular_file import too_large
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.webhook.cache.inputs import file_was_read
-from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at
+from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at, mistaken_key
 from weighbridge.webhook.manifests import ABSENT, Document, documents
 from weighbridge.webhook.settings.keys import KEYS, OF_PATHS, OVERRIDES, PATHS, REASON, Key
 from weighbridge.webhook.settings.values import Override, Setting, Settings
@@ -101,27 +101,27 @@ class _Reader:
                     )
                     found[name] = Setting(values, f"{self._document.source}:{self._line((*path, name))}", lines)
             elif name not in others:
-                self._wrong((*path, name), _unknown_key(name, (*others, *keys)))
+                self.mistakes.append(mistaken_key(self._document, (*path, name), _unknown_key(name, (*others, *keys))))
         return found
 
     def _overrides(self, value: JSONValue) -> Iterator[Override]:
         if value is None:
             return
         if not isinstance(value, list):
-            self._wrong((OVERRIDES,), f"is no list; write a list of entries, each with {PATHS} and what is set for them")
+            self._wrong((OVERRIDES,), f"isn't a list; write a list of entries, each with {PATHS} and what is set for them")
             return
         folder = os.path.dirname(os.path.realpath(self._path))
         for index, entry in enumerate(value):
             path: Path = (OVERRIDES, index)
             if not isinstance(entry, dict):
-                self._wrong(path, f"is no map; write {PATHS} and what is set for them")
+                self._wrong(path, f"isn't a map; write {PATHS} and what is set for them")
                 continue
             patterns = self._values(entry.get(PATHS), (*path, PATHS), KEYS["exclude"]) if PATHS in entry else None
             if PATHS not in entry:
                 self._wrong(path, f"{PATHS} is missing; write the paths that the entry is for")
             reason = entry.get(REASON, "")
             if not isinstance(reason, str):
-                self._wrong((*path, REASON), "is no text; put it in quotes")
+                self._wrong((*path, REASON), "isn't a text; put it in quotes")
             named = self._named(entry, path, OF_PATHS, (PATHS, REASON))
             origin = f"{self._document.source}:{self._line(path)}"
             yield Override(patterns or (), named, folder, origin, reason if isinstance(reason, str) else "")

@@ -56,12 +56,12 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     done = [_told(run(job, root, deadline)) for job in _forming(before.digests)]
     found = reached(path for path in before.digests if not _GENERATED.match(path))
     done += map(_told, run_all([*_writing(before.digests), *_lint(found)], root, deadline))
-    if any(each.outcome is Outcome.FAILED for each in done):
-        print("The tests weren't run. Correct what failed, and run `make check` again.")
-        return 1
     after = changes(root, options.since).digests
     for path in sorted(path for path, digest in after.items() if before.digests.get(path) != digest):
         print(f"{'written':8} {path}: read the difference", flush=True)
+    if any(each.outcome is Outcome.FAILED for each in done):
+        print("The tests weren't run. Correct what failed, and run `make check` again.")
+        return 1
     sizes = _counted(len(found.rules), "rule"), _counted(len(found.cases), "case"), _counted(len(found.tests), "test file")
     print(f"{'reached':8} {', '.join(sizes)}", flush=True)
     done += map(_told, run_all([*_named(found, before.digests), *_near(found)], root, deadline))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.programs.check import __main__ as program_of_check
 from tests.programs.check.__main__ import main
 from tests.programs.check.changed import GitError, changes
 from tests.programs.check.jobs import Job, Outcome, run
@@ -51,6 +52,21 @@ def commit(folder: Path) -> None:
 def test_without_a_change_there_is_nothing_to_do(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([], repository) == 0
     assert capsys.readouterr().out.startswith("Nothing has changed since ")
+
+
+def test_what_was_written_is_listed_even_if_a_step_fails(
+    repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "changed.txt").write_text("1")
+    program = "import pathlib, sys; pathlib.Path('words.md').write_text('new'); sys.exit('unchecked: X')"
+    monkeypatch.setattr(program_of_check, "_forming", lambda _: ())
+    monkeypatch.setattr(program_of_check, "_lint", lambda _: ())
+    monkeypatch.setattr(program_of_check, "_writing", lambda _: [Job("words", (sys.executable, "-c", program))])
+    assert main([], repository) == 1
+    said = capsys.readouterr().out
+    assert "unchecked: X" in said
+    assert "written  words.md: read the difference" in said
+    assert "The tests weren't run." in said
 
 
 def test_committed_uncommitted_new_and_deleted_files_are_changes(repository: Path) -> None:

@@ -83,12 +83,16 @@ def case_folders(paths: Iterable[str]) -> list[str]:
     found: list[str] = []
     for path in paths:
         if not os.path.isdir(path):
-            raise InputError(f"{as_text(path)}: no folder; give a folder with cases, each a folder with {EXPECT}")
-        below = [folder for folder, _, files in os.walk(path) if EXPECT in files or OBJECT in files]
+            raise InputError(f"{as_text(path)}: isn't a folder; give a folder with cases, each a folder with {EXPECT}")
+        below = [folder for folder, _, files in os.walk(path, onerror=_refuse) if EXPECT in files or OBJECT in files]
         if not below:
             raise InputError(f"{as_text(path)}: no case in this folder; weighbridge test --init OBJECT {as_text(path)} writes a first one")
         found += below
     return sorted(dict.fromkeys(map(os.path.normpath, found)))
+
+
+def _refuse(error: OSError) -> None:
+    raise InputError(f"{as_text(error.filename)}: can't be read ({error.strerror}); let this user read it") from error
 
 
 def read_case(folder: str) -> Case:
@@ -96,7 +100,7 @@ def read_case(folder: str) -> Case:
     names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file() and not entry.name.startswith("."))
     for name in names:
         if name not in FILES:
-            raise InputError(f"{as_text(os.path.join(folder, name))}: no file of a case; {_would_do(name, FILES)}")
+            raise InputError(f"{as_text(os.path.join(folder, name))}: isn't a file of a case; {_would_do(name, FILES)}")
     for name in (OBJECT, EXPECT):
         if name not in names:
             raise InputError(f"{as_text(os.path.join(folder, name))}: missing; a case has {OBJECT} and {EXPECT}")
