@@ -213,6 +213,13 @@ def _check_name(name: str, requested: str) -> None:
         raise _Refused(bad_request(message), path)
 
 
+#: Fields of the metadata that the server writes before it reads them. Source: apiserver/pkg/registry/rest/{create,meta}.go.
+_WRITTEN_ALWAYS: Final = frozenset({"namespace"})
+_WRITTEN_AT_CREATION: Final = _WRITTEN_ALWAYS | {
+    "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "generation", "uid",
+}  # fmt: skip
+
+
 def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDefinition) -> Refusal | None:
     """The refusal of an object that admission has changed: its metadata is none any more, or of another namespace.
 
@@ -225,6 +232,8 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
             why = "system metadata was not initialized"
             return Refusal(500, f"Internal error occurred: {why}", [{"message": why}])
         return _unversioned_update(request, definition)
+    written_first = _WRITTEN_AT_CREATION if request.operation is Operation.CREATE else _WRITTEN_ALWAYS
+    metadata = {key: value for key, value in metadata.items() if key not in written_first or _is_readable(key, value)}
     try:
         read = coerce_metadata(metadata).metadata
     except MetadataDecodeError as error:
@@ -237,6 +246,29 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
     except _Refused as refused:
         return refused.refusal
     return None
+
+
+def _is_readable(key: str, value: JSONValue) -> bool:
+    try:
+        coerce_metadata({key: value})
+    except MetadataDecodeError:
+        return False
+    return True
+
+
+def why_not_converted(obj: JSONObject, definition: ResourceDefinition) -> str:
+    """Why a changed object can't be converted into the version that is stored, by its metadata; empty where it can.
+
+    A server that reads metadata again has found that out before.
+    Source: apiextensions-apiserver v1.36 pkg/apiserver/customresource_handler.go, `schemaCoercingConverter`.
+    """
+    if release().reads_metadata_again or definition.storage is definition:
+        return ""
+    try:
+        coerce_metadata(obj.get("metadata", {}))
+    except MetadataDecodeError as error:
+        return str(error)
+    return ""
 
 
 def _unversioned_update(request: Request, definition: ResourceDefinition) -> Refusal:

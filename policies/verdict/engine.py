@@ -40,6 +40,7 @@ from weighbridge.policies.verdict.mutating_policies import (
     change_by_policies,
     change_by_policies_again,
     change_by_policies_as_given,
+    read_back,
     take_changes,
     with_origins,
 )
@@ -98,6 +99,7 @@ _DECODE: Final = Step(decode, gives=Body)
 _RECEIVE: Final = Step(receive, gives=Body)
 _CHANGE: Final = (Step(change_by_policies, needs=(Body,), gives=Changed), Step(take_changes, needs=(Body, Changed), gives=Body))
 _CHANGE_AGAIN: Final = Step(change_by_policies_again, needs=(Body, Changed), gives=Body)
+_READ_BACK: Final = Step(read_back, needs=(Body, Changed), gives=Body)
 _CHANGE_AS_GIVEN: Final = Step(change_by_policies_as_given)
 _MUTATE: Final = Step(mutate, needs=(Body,), gives=Body)
 _REWRITE: Final = Step(rewrite, needs=(Body,), gives=Body)
@@ -123,8 +125,8 @@ _KIND: Final = Step(look_up_kind)
 
 #: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
-    (About.OBJECT, Phase.WHOLE): (_DECODE, *_CHANGE, _MUTATE, _REWRITE, _CHANGE_AGAIN, _VALIDATE, _ASK, *_VERDICT),
-    (About.OBJECT, Phase.APISERVER): (_DECODE, *_CHANGE, _CHANGE_AGAIN, _VALIDATE, _ASK),
+    (About.OBJECT, Phase.WHOLE): (_DECODE, *_CHANGE, _MUTATE, _REWRITE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK, *_VERDICT),
+    (About.OBJECT, Phase.APISERVER): (_DECODE, *_CHANGE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK),
     (About.OBJECT, Phase.MUTATE): (_RECEIVE, _MUTATE),
     (About.OBJECT, Phase.VALIDATE): (_RECEIVE, *_VERDICT),
     (About.UNKNOWN, Phase.WHOLE): (_DUPLICATES, _CHANGE_AS_GIVEN, *_PLACE, _KIND, _ASK_AS_GIVEN),

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
+from weighbridge.policies.apiserver.decode import as_stored, why_not_converted
+from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path
 from weighbridge.policies.ground.records import replace
@@ -60,14 +62,28 @@ def change_by_policies_again(context: Context, found: Found, body: Body, earlier
         context.check_deadline()
         mutate_again(mutated, _attributes(context, body.object), context.facts)
         _take(found, mutated)
-    return _settled(context, found, _changed(body, mutated)) if mutated.provenance else body
+    return _settled(context, found, _changed(body, mutated), earlier) if mutated.provenance else body
 
 
-def _settled(context: Context, found: Found, body: Body) -> Body | None:
+def read_back(context: Context, found: Found, body: Body, earlier: Changed) -> Body:
+    """What the server reads of the object once it is stored: an empty list that a policy wrote may come back as null."""
+    if earlier.mutated.unstorable and found.refusal is None:
+        found.refusal = Refusal(500, earlier.mutated.unstorable)
+        found.findings.append(refusal_finding(found.refusal))
+    if not earlier.mutated.nil or context.definition is None:
+        return body
+    from weighbridge.policies.admission_policies.mutating import nil_lists
+
+    obj = nil_lists.read_back(body.object, earlier.mutated.nil)
+    return body._replace(object=as_stored(obj, context.definition))
+
+
+def _settled(context: Context, found: Found, body: Body, earlier: Changed) -> Body | None:
     """The changed object with what the server checks of it first; `None` where nothing more can be said of it."""
     if not isinstance(body.object, dict) or context.definition is None:
         return body
     obj: JSONObject = deep_copy(body.object)
+    earlier.mutated.unstorable = why_not_converted(obj, context.definition)
     refusal = apiserver.refusal_of_changed(obj, context.request, context.definition)
     if refusal is None:
         return body._replace(object=obj)

@@ -16,6 +16,7 @@ from weighbridge.policies.admission_policies.mutating.json_patch import Operatio
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom
 from weighbridge.policies.admission_policies.mutating.natives import ConversionError, as_json, object_native
+from weighbridge.policies.admission_policies.mutating.nil_lists import as_json_data
 from weighbridge.policies.admission_policies.mutating.reading import MutatingPolicy, Mutation
 from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.library import patches
@@ -86,7 +87,7 @@ def _by_patch(value: Value, obj: JSONObject) -> JSONValue:
         raise MutationError("type mismatch: JSONPatchType.expression should evaluate to array")
     operations = [_operation(one) for one in value]
     try:
-        return apply_patch(obj, operations)
+        return apply_patch(as_json_data(obj), operations)
     except UnmetTestError:
         return obj
     except PatchError as error:

@@ -19,6 +19,7 @@ from weighbridge.policies.admission_policies.mutating.changes import changes
 from weighbridge.policies.admission_policies.mutating.compiled import CompiledPolicy, MutationError, compile_policy
 from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit, redefault, type_of
 from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
+from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
 from weighbridge.policies.admission_policies.mutating.reading import read_policy
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
 from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
@@ -27,7 +28,7 @@ from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Provenance, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal
@@ -84,6 +85,10 @@ class Mutated:
     unchecked: list[Unchecked] = field(default_factory=list)
     #: Whether the policies are asked once more.
     is_due: bool = False
+    #: Where the object has empty lists that are null once it is stored.
+    nil: tuple[Path, ...] = ()
+    #: Why the object can't be stored at last.
+    unstorable: str = ""
     _asked: set[_Key] = field(default_factory=set)
     _again: set[_Key] = field(default_factory=set)
 
@@ -117,7 +122,7 @@ def mutate(attributes: Attributes, facts: Facts) -> Mutated:
 def mutate_again(found: Mutated, attributes: Attributes, facts: Facts) -> None:
     """The second round, with the object as other admission has left it; it isn't due where nothing has changed since."""
     if not deep_equal(found.object, attributes.object):
-        found.object = attributes.object
+        found.object, found.nil = attributes.object, ()
         found.note_change()
     if found.is_due and found.refusal is None:
         found.is_due = False
@@ -232,7 +237,7 @@ class _Round:
         if before is None:
             found = versioned(self._attributes.object, self._attributes, invocation.matched, self._facts)
             assert isinstance(found, dict)  # noqa: S101 - `_ask` has looked
-            before = self._objects[version] = found
+            before = self._objects[version] = mark_nil(found, self._found.nil) if self._found.nil else found
         if not self._is_meant(invocation, before) or (is_again and not self._found.is_asked_again(invocation.key)):
             return False
         for index in range(len(invocation.compiled.mutations)):
@@ -240,10 +245,10 @@ class _Round:
                 dirty.add(version)
             if self._found.refusal is not None:
                 return True
-        after = self._objects[version]
-        if not deep_equal(before, after):
+        was, now = in_memory(before), in_memory(self._objects[version])
+        if not deep_equal(was, now):
             self._found.note_change()
-            self._record(invocation, before, after)
+            self._record(invocation, was, now)
         if invocation.compiled.policy.is_reinvoked:
             self._found.note_asked(invocation.key)
         return True
@@ -305,13 +310,14 @@ class _Round:
         definition = self._facts.definitions.get(self._attributes.kind)
         assert definition is not None  # noqa: S101 - no other object is changed
         try:
-            self._found.object = fit(obj, definition)
+            self._found.object, self._found.nil = fit(in_memory(obj), definition), tuple(nil_paths(obj))
         except ChangedError as error:
             self._refuse(error)
 
 
 def as_seen(obj: JSONObject) -> JSONObject:
     """An object as expressions of mutating policies see it: the server has written managedFields, and nothing else so far."""
+    obj = in_memory(obj)
     if "metadata" not in obj:
         return obj
     return {**obj, "metadata": {**metadata_of(obj), "managedFields": NotKnown("metadata.managedFields of a changed object")}}

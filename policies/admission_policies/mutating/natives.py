@@ -12,6 +12,7 @@ import sys
 from decimal import Decimal
 from typing import Any, Final
 
+from weighbridge.policies.admission_policies.mutating.nil_lists import NilList
 from weighbridge.policies.cel.library.patches import ObjectValue
 from weighbridge.policies.cel.values.access import elements, is_list, is_map, pairs
 from weighbridge.policies.cel.values.data import native
@@ -51,6 +52,7 @@ class Foreign:
     text: str
 
 
+_DATA: Final = frozenset({DataMap, DataList, Hidden})
 _NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE")
 
 
@@ -78,9 +80,11 @@ def _field(value: Value) -> Any:
     if value.__class__ is Optional:
         return _field(value.value) if value.present else None
     if value.__class__ is list:
-        return [_shallow(element) for element in value]
+        return [_shallow(element) for element in value] or NilList()
     if value.__class__ is MapValue:
         return {_key(key): _shallow(inner) for key, inner in value.items()}
+    if value.__class__ in _DATA and release().converts_parts_of_objects:
+        return _converted(native(value))
     return _shallow(value)
 
 
@@ -89,13 +93,17 @@ def _known(raw: Any) -> Any:
     if isinstance(raw, NotKnown):
         raise NotKnownError(raw.reason)
     if isinstance(raw, dict):
-        return {key: _part(inner) for key, inner in raw.items()}
-    return list(map(_part, raw)) if isinstance(raw, list) else raw
+        return {key: _known(inner) for key, inner in raw.items()}
+    return list(map(_known, raw)) if isinstance(raw, list) else raw
 
 
-def _part(raw: Any) -> Any:
-    """What is in a map or list of an object: a null there may become one of CEL."""
-    return _NULL if raw is None and release().converts_parts_of_objects else _known(raw)
+def _converted(raw: Any) -> Any:
+    """A piece of an object that is converted part by part: a null within becomes one of CEL."""
+    if raw is None:
+        return _NULL
+    if isinstance(raw, dict):
+        return {key: _converted(inner) for key, inner in raw.items()}
+    return (list(map(_converted, raw)) or NilList()) if isinstance(raw, list) else _known(raw)
 
 
 def _key(key: Value) -> str:
@@ -118,7 +126,7 @@ def _shallow(value: Value) -> Any:
         return value
     if kind is ObjectValue:
         return _inner_native(value)
-    if kind is DataMap or kind is DataList or kind is Hidden:
+    if kind in _DATA:
         return _known(native(value))
     if kind is Optional:
         return _shallow(value.value) if value.present else None
@@ -170,6 +178,8 @@ def syntax_text(value: Any) -> str:
         return value.text if value.go_type != _NULL.go_type else "0"
     if isinstance(value, dict):
         return f"map[string]interface {{}}{{{', '.join(f'{quote(key)}:{syntax_text(value[key])}' for key in sorted(value))}}}"
+    if isinstance(value, NilList):
+        return "[]interface {}(nil)"
     if isinstance(value, list):
         return f"[]interface {{}}{{{', '.join(map(syntax_text, value))}}}"
     if value is None:

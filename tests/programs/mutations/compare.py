@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -139,6 +140,8 @@ def _compared(connections: Connections, setup: Setup, sent: Sent) -> tuple[Answe
     for _ in range(_MOST_TIMES - 1):
         if theirs in every:
             break
+        # Parameters come to the server's policies a moment after they are stored.
+        time.sleep(0.1)
         again = of_server(sent, ask_server(connections, sent))
         theirs = again if again in every else theirs
     ours = theirs if theirs in every else every[0]
