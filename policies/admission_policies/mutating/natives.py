@@ -46,14 +46,15 @@ class ConversionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A Go value that isn't JSON: its type, and how Go prints it."""
+    """A Go value that isn't JSON: its type, and how Go prints it, also as Go syntax."""
 
     go_type: str
     text: str
+    syntax: str = ""
 
 
 _DATA: Final = frozenset({DataMap, DataList, Hidden})
-_NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE")
+_NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE", "0")
 
 
 def object_native(value: ObjectValue) -> dict[str, Any]:
@@ -135,9 +136,11 @@ def _shallow(value: Value) -> Any:
 
 def _foreign(value: Value) -> Foreign:
     if value.__class__ is list:
-        return Foreign("[]ref.Val", f"[{' '.join(map(go_text, value))}]")
+        return Foreign("[]ref.Val", f"[{' '.join(map(go_text, value))}]", f"[]ref.Val{{{', '.join(map(_part_syntax, value))}}}")
     if value.__class__ is MapValue:
-        return Foreign("map[ref.Val]ref.Val", f"map[{' '.join(f'{go_text(key)}:{go_text(inner)}' for key, inner in value.items())}]")
+        text = f"map[{' '.join(f'{go_text(key)}:{go_text(inner)}' for key, inner in value.items())}]"
+        syntax = ", ".join(f"{_part_syntax(key)}:{_part_syntax(inner)}" for key, inner in value.items())
+        return Foreign("map[ref.Val]ref.Val", text, f"map[ref.Val]ref.Val{{{syntax}}}")
     if value.__class__ is Uint:
         return Foreign("uint64", str(int(value)))
     if value.__class__ is bytes:
@@ -146,6 +149,11 @@ def _foreign(value: Value) -> Foreign:
         text = timestamp_text(value)
         return Foreign("time.Time", f"{text[:10]} {text[11:19]} +0000 UTC")
     return Foreign("time.Duration" if value.__class__ is Duration else go_type_name(value), go_text(value))
+
+
+def _part_syntax(value: Value) -> str:
+    """A scalar within a list or map of CEL values as ``%#v`` prints it."""
+    return quote(value) if isinstance(value, str) else go_text(value)
 
 
 def type_text(value: Any) -> str:
@@ -175,7 +183,7 @@ def value_text(value: Any) -> str:
 def syntax_text(value: Any) -> str:
     """A native value as ``%#v`` prints it."""
     if isinstance(value, Foreign):
-        return value.text if value.go_type != _NULL.go_type else "0"
+        return value.syntax or value.text
     if isinstance(value, dict):
         return f"map[string]interface {{}}{{{', '.join(f'{quote(key)}:{syntax_text(value[key])}' for key in sorted(value))}}}"
     if isinstance(value, NilList):
