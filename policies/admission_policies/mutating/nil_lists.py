@@ -1,6 +1,6 @@
 """Empty lists that the server holds as nil slices: an apply configuration writes ``[]`` so.
 
-In memory such a list is empty, and in JSON it is null. So the next JSON patch finds a null, and so does whoever reads the stored object.
+In memory such a list is empty, and in JSON it is null. So the next JSON patch finds a null, and the stored object has one.
 Source: k8s.io/apiserver `pkg/cel/mutation/dynamic/objects.go` (`convertField`), Go's encoding/json.
 """
 
