@@ -11,7 +11,7 @@ from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
-from weighbridge.policies.apiserver.prepare import generated_name
+from weighbridge.policies.apiserver.prepare import generated_name, unmet_precondition
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
@@ -213,6 +213,11 @@ def _check_name(name: str, requested: str) -> None:
         raise _Refused(bad_request(message), path)
 
 
+#: Fields of the metadata that the server writes before it reads them. Source: apiserver/pkg/registry/rest/{create,update,meta}.go.
+_WRITTEN_AT_UPDATE: Final = frozenset({"namespace", "generation"})
+_WRITTEN_AT_CREATION: Final = _WRITTEN_AT_UPDATE | {"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "uid"}
+
+
 def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDefinition) -> Refusal | None:
     """The refusal of an object that admission has changed: its metadata is none any more, or of another namespace.
 
@@ -220,16 +225,23 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
     pkg/registry/customresource/validator.go, `getObjectMeta`.
     """
     metadata = obj.get("metadata", {})
+    if request.operation is Operation.UPDATE and isinstance(request.old_object, dict):
+        refusal = _unmet_version(metadata, request, request.old_object, definition)
+        if refusal is not None:
+            return refusal
     if not isinstance(metadata, dict):
-        if request.operation is Operation.CREATE:
-            why = "system metadata was not initialized"
-            return Refusal(500, f"Internal error occurred: {why}", [{"message": why}])
-        return _unversioned_update(request, definition)
+        why = "system metadata was not initialized"
+        return Refusal(500, f"Internal error occurred: {why}", [{"message": why}])
+    written_first = _WRITTEN_AT_CREATION if request.operation is Operation.CREATE else _WRITTEN_AT_UPDATE
+    metadata = {key: value for key, value in metadata.items() if key not in written_first or _is_readable(key, value)}
     try:
         read = coerce_metadata(metadata).metadata
     except MetadataDecodeError as error:
         if release().reads_metadata_again:
-            return _unreadable(metadata, request, definition, str(error))
+            base = metadata.get("generateName")
+            name = request.name or (generated_name(base) if isinstance(base, str) else "")
+            fault = FieldError(ErrorType.INVALID, "metadata", metadata, str(error))
+            return invalid(definition.gvk.kind, definition.gvk.group, name, [fault])
         read = coerce_metadata(metadata, drop_malformed=True).metadata
     obj["metadata"] = read
     try:
@@ -239,17 +251,34 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
     return None
 
 
-def _unversioned_update(request: Request, definition: ResourceDefinition) -> Refusal:
-    missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, "must be specified for an update")
-    return invalid(definition.plural, definition.gvk.group, request.name, [missing])
+def _is_readable(key: str, value: JSONValue) -> bool:
+    try:
+        coerce_metadata({key: value})
+    except MetadataDecodeError:
+        return False
+    return True
 
 
-def _unreadable(metadata: JSONObject, request: Request, definition: ResourceDefinition, why: str) -> Refusal:
-    if request.operation is Operation.UPDATE and not metadata.get("resourceVersion"):
-        return _unversioned_update(request, definition)
-    base = metadata.get("generateName")
-    name = request.name or (generated_name(base) if isinstance(base, str) else "")
-    return invalid(definition.gvk.kind, definition.gvk.group, name, [FieldError(ErrorType.INVALID, "metadata", metadata, why)])
+def why_not_converted(obj: JSONObject, definition: ResourceDefinition) -> str:
+    """Why a changed object can't be converted into the version that is stored, by its metadata; empty where it can.
+
+    A server that reads metadata again has found that out before.
+    Source: apiextensions-apiserver v1.36 pkg/apiserver/customresource_handler.go, `schemaCoercingConverter`.
+    """
+    if release().reads_metadata_again or definition.storage is definition:
+        return ""
+    try:
+        coerce_metadata(obj.get("metadata", {}))
+    except MetadataDecodeError as error:
+        return str(error)
+    return ""
+
+
+def _unmet_version(metadata: JSONValue, request: Request, old: JSONObject, definition: ResourceDefinition) -> Refusal | None:
+    """The refusal of an update whose object names no version any more, or another one."""
+    version = metadata.get("resourceVersion") if isinstance(metadata, dict) else None
+    named = {"name": request.name, "resourceVersion": version if isinstance(version, str) else ""}
+    return unmet_precondition({"metadata": named}, {"metadata": metadata_of(old)}, definition)
 
 
 def redefault(obj: JSONObject, definition: ResourceDefinition) -> None:

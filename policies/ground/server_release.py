@@ -1,8 +1,6 @@
 """The releases of Kubernetes, and what differs between them, each difference by its name.
 
-A release is in force while a request is judged (`judging`), and code that depends on it asks for a difference by name:
-``release().enforces_number_formats``. So no version is compared anywhere else. A difference is a fact about one place of the server's
-source; what that place does is in the module that asks.
+A release is in force while a request is judged. Code asks it by name, as in ``release().enforces_number_formats``.
 """
 
 from __future__ import annotations
@@ -345,21 +343,23 @@ class ServerRelease:
         "apiserver/pkg/cel/mutation/dynamic/objects.go, convertField",
     )
 
+    bounds_stateful_updates = Since(
+        (1, 37),
+        "defaults: StatefulSets that roll have `maxUnavailable` 1, CSIDrivers have `preventPodSchedulingIfMissing`",
+        "kubernetes/pkg/features/kube_features.go, MaxUnavailableStatefulSet and VolumeLimitScaling",
+    )
+
     def __init__(self, version: Minor) -> None:
         self.version = version
+        #: The release as people write it: ``1.36``.
+        self.name = ".".join(map(str, version))
 
     def __repr__(self) -> str:
         return f"ServerRelease({self.name})"
 
-    @property
-    def name(self) -> str:
-        """The release as people write it: ``1.36``."""
-        return ".".join(map(str, self.version))
 
-
-#: The releases that are modelled, the oldest first.
+#: The releases that are modelled, the oldest first; the newest is judged by where none is known.
 RELEASES: Final = tuple(ServerRelease((1, minor)) for minor in range(34, 38))
-#: The release to judge by where none is known: the newest.
 USUAL: Final = RELEASES[-1]
 _VERSION: Final = expression(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
 

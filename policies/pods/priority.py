@@ -32,7 +32,7 @@ def priority_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[
     """
     name, own = text(spec, "priorityClassName"), text(spec, "preemptionPolicy")
     known = store.knows_all(_GROUP, _KIND)
-    found = _find(name, store)
+    found = find_class(name, store)
     if found is None:
         if known:
             raise missing(pod, f"no PriorityClass with name {name} was found")
@@ -55,7 +55,7 @@ def priority_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[
     return Priority(value if known or name or not isinstance(given, int) else given, policy)
 
 
-def _find(name: str, store: ObjectStore) -> JSONValue:
+def find_class(name: str, store: ObjectStore) -> JSONValue:
     """The class of a name, or the default class without a name; `None` if there is none."""
     if name:
         found = store.get(_GROUP, _KIND, "", name)

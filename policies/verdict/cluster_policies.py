@@ -44,16 +44,16 @@ def ask_policies(context: Context, found: Found, body: Body) -> None:
     _ask(context, found, attributes_of(request, body.object, old_as_read(context, request.old_object)))
 
 
-def ask_policies_as_given(context: Context, found: Found) -> None:
+def ask_policies_as_given(context: Context, found: Found, body: Body) -> None:
     """Ask the policies about an object of a built-in kind as it is written. What the server may add to it isn't known."""
     request = context.request
     if found.refusal is not None or not _has_policies(context) or not _is_built_in(request):
         return
     from weighbridge.policies.admission_policies.attributes import attributes_of
-    from weighbridge.policies.admission_policies.built_in_objects import as_known
+    from weighbridge.policies.admission_policies.built_in.known_parts import as_known
 
     old = request.old_object
-    _ask(context, found, attributes_of(request, as_known(request.object), as_known(old)))
+    _ask(context, found, attributes_of(request, as_known(body.object), as_known(old)))
 
 
 def ask_policies_of_deletion(context: Context, found: Found) -> None:
@@ -62,7 +62,7 @@ def ask_policies_of_deletion(context: Context, found: Found) -> None:
     if not isinstance(request.old_object, dict) or not _has_policies(context):
         return
     from weighbridge.policies.admission_policies.attributes import attributes_of
-    from weighbridge.policies.admission_policies.built_in_objects import as_known
+    from weighbridge.policies.admission_policies.built_in.known_parts import as_known
 
     definition = context.facts.definitions.get(request.gvk)
     if definition is None and not _is_built_in(request):

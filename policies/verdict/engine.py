@@ -40,6 +40,7 @@ from weighbridge.policies.verdict.mutating_policies import (
     change_by_policies,
     change_by_policies_again,
     change_by_policies_as_given,
+    read_back,
     take_changes,
     with_origins,
 )
@@ -98,7 +99,8 @@ _DECODE: Final = Step(decode, gives=Body)
 _RECEIVE: Final = Step(receive, gives=Body)
 _CHANGE: Final = (Step(change_by_policies, needs=(Body,), gives=Changed), Step(take_changes, needs=(Body, Changed), gives=Body))
 _CHANGE_AGAIN: Final = Step(change_by_policies_again, needs=(Body, Changed), gives=Body)
-_CHANGE_AS_GIVEN: Final = Step(change_by_policies_as_given)
+_READ_BACK: Final = Step(read_back, needs=(Body, Changed), gives=Body)
+_CHANGE_AS_GIVEN: Final = Step(change_by_policies_as_given, gives=Body)
 _MUTATE: Final = Step(mutate, needs=(Body,), gives=Body)
 _REWRITE: Final = Step(rewrite, needs=(Body,), gives=Body)
 _VALIDATE: Final = Step(validate, needs=(Body,), gives=Body)
@@ -111,20 +113,20 @@ _AFFECT: Final = Step(affect, needs=(Judged, Ruled), gives=Ruled)
 _TELL: Final = Step(tell, needs=(Judged, PlacedPrediction, Ruled))
 _VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _GOVERN, _AFFECT, _TELL)
 _ASK: Final = Step(ask_policies, needs=(Body,))
-_ASK_AS_GIVEN: Final = Step(ask_policies_as_given)
+_ASK_AS_GIVEN: Final = Step(ask_policies_as_given, needs=(Body,))
 _ASK_OF_DELETION: Final = Step(ask_policies_of_deletion)
 _DELETION: Final = (Step(affect_by_deletion),)
 _CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body), _ASK)
 _POLICY: Final = (Step(decode_policy, gives=Body), Step(validate_policy, needs=(Body,), gives=Body))
 _DUPLICATES: Final = Step(refuse_duplicates)
 _READERS: Final = Step(affect_readers, needs=(Judged,))
-_PLACE: Final = (Step(take_as_given, gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
+_PLACE: Final = (Step(take_as_given, needs=(Body,), gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
 _KIND: Final = Step(look_up_kind)
 
 #: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
-    (About.OBJECT, Phase.WHOLE): (_DECODE, *_CHANGE, _MUTATE, _REWRITE, _CHANGE_AGAIN, _VALIDATE, _ASK, *_VERDICT),
-    (About.OBJECT, Phase.APISERVER): (_DECODE, *_CHANGE, _CHANGE_AGAIN, _VALIDATE, _ASK),
+    (About.OBJECT, Phase.WHOLE): (_DECODE, *_CHANGE, _MUTATE, _REWRITE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK, *_VERDICT),
+    (About.OBJECT, Phase.APISERVER): (_DECODE, *_CHANGE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK),
     (About.OBJECT, Phase.MUTATE): (_RECEIVE, _MUTATE),
     (About.OBJECT, Phase.VALIDATE): (_RECEIVE, *_VERDICT),
     (About.UNKNOWN, Phase.WHOLE): (_DUPLICATES, _CHANGE_AS_GIVEN, *_PLACE, _KIND, _ASK_AS_GIVEN),

@@ -9,9 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
+from weighbridge.policies.apiserver.decode import as_stored, why_not_converted
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, metadata_of
 from weighbridge.policies.ground.records import replace
+from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 from weighbridge.policies.verdict.cluster_policies import POLICY_REFUSES, old_as_read
 from weighbridge.policies.verdict.judgement import refusal_finding
@@ -39,9 +44,34 @@ def change_by_policies(context: Context, found: Found, body: Body) -> Changed | 
     return Changed(mutated)
 
 
-def change_by_policies_as_given(context: Context, found: Found) -> None:
-    """Ask the mutating policies of an object whose kind has no definition: none changes it, and some may refuse it."""
-    change_by_policies(context, found, Body(context.request.object))
+def change_by_policies_as_given(context: Context, found: Found) -> Body:
+    """Ask the mutating policies of an object of a built-in kind, which no webhook changes between the two rounds."""
+    body = Body(context.request.object)
+    changed = change_by_policies(context, found, body)
+    if changed is None:
+        return body
+    mutated, body = changed.mutated, _changed(body, changed.mutated)
+    if mutated.refusal is None and mutated.is_due:
+        from weighbridge.policies.admission_policies.mutating.dispatch import mutate_again
+
+        mutate_again(mutated, _attributes(context, body.object), context.facts)
+        _take(found, mutated)
+        body = _changed(body, mutated)
+    if body.provenance and found.refusal is None:
+        found.refusal = _moved(context.request, body)
+    return body
+
+
+def _moved(request: Request, body: Body) -> Refusal | None:
+    """The refusal of an object that a policy has put into another namespace, or that has another name than the stored one."""
+    metadata = metadata_of(body.object)
+    name, namespace = text(metadata, "name"), text(metadata, "namespace")
+    if request.namespace and namespace not in ("", request.namespace):
+        return bad_request("the namespace of the provided object does not match the namespace sent on the request")
+    if request.operation is not Operation.UPDATE or name == request.name:
+        return None
+    error = FieldError(ErrorType.INVALID, "metadata.name", name, "field is immutable")
+    return invalid(request.gvk.kind, request.gvk.group, name, [error])
 
 
 def take_changes(_: Context, __: Found, body: Body, earlier: Changed) -> Body:
@@ -60,14 +90,28 @@ def change_by_policies_again(context: Context, found: Found, body: Body, earlier
         context.check_deadline()
         mutate_again(mutated, _attributes(context, body.object), context.facts)
         _take(found, mutated)
-    return _settled(context, found, _changed(body, mutated)) if mutated.provenance else body
+    return _settled(context, found, _changed(body, mutated), earlier) if mutated.provenance else body
 
 
-def _settled(context: Context, found: Found, body: Body) -> Body | None:
+def read_back(context: Context, found: Found, body: Body, earlier: Changed) -> Body:
+    """What the server reads of the object once it is stored: an empty list that a policy wrote may come back as null."""
+    if earlier.mutated.unstorable and found.refusal is None:
+        found.refusal = Refusal(500, earlier.mutated.unstorable)
+        found.findings.append(refusal_finding(found.refusal))
+    if not earlier.mutated.nil or context.definition is None:
+        return body
+    from weighbridge.policies.admission_policies.mutating import nil_lists
+
+    obj = nil_lists.read_back(body.object, earlier.mutated.nil)
+    return body._replace(object=as_stored(obj, context.definition))
+
+
+def _settled(context: Context, found: Found, body: Body, earlier: Changed) -> Body | None:
     """The changed object with what the server checks of it first; `None` where nothing more can be said of it."""
     if not isinstance(body.object, dict) or context.definition is None:
         return body
     obj: JSONObject = deep_copy(body.object)
+    earlier.mutated.unstorable = why_not_converted(obj, context.definition)
     refusal = apiserver.refusal_of_changed(obj, context.request, context.definition)
     if refusal is None:
         return body._replace(object=obj)

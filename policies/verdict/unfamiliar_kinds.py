@@ -7,6 +7,7 @@ from weighbridge.policies.apiserver.built_in import is_built_in
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import FieldValidation
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.verdict.judgement import NOT_KNOWN, in_manifest
 from weighbridge.policies.verdict.prediction import PlacedPrediction
 from weighbridge.policies.verdict.steps import take_decoded, take_validated, tell_placement
@@ -41,9 +42,12 @@ def refuse_duplicates(context: Context, found: Found) -> None:
         found.warnings += strict.texts
 
 
-def take_as_given(context: Context, _: Found) -> Judged | None:
-    """Place the object as it is written; a subresource isn't placed."""
-    return None if context.request.subresource else Judged(context.request)
+def take_as_given(context: Context, _: Found, body: Body) -> Judged | None:
+    """Place the object as it is written, or as policies have changed it; a subresource isn't placed."""
+    request = context.request
+    if request.subresource:
+        return None
+    return Judged(request if body.object is request.object else replace(request, object=body.object))
 
 
 def tell_where(context: Context, found: Found, predicted: PlacedPrediction) -> None:

@@ -161,14 +161,6 @@ _PATHS = {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.size"
 _SCALES = {"resourceRules": [{**WRITES, "resources": ["boxes/scale"]}]}
 
 
-def test_what_they_would_do_to_an_object_of_a_built_in_kind_is_not_known() -> None:
-    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "lab"}, "spec": {"containers": [{"name": "c"}]}}
-    found = by(policy(SIZE), binding(), obj=pod, phase=Phase.WHOLE)
-    assert [(entry.subject, entry.reason) for entry in found.unchecked if "Mutating" in entry.subject] == [
-        ("MutatingAdmissionPolicy p with binding b", "it asks for the types by which a Pod merges"),
-    ]
-
-
 def test_a_server_that_breaks_down_answers_nothing() -> None:
     text = '[JSONPatch{op: "add", path: "/spec/colour", value: [Object.spec.colour{a: 1}]}]'
     found = by_release(RELEASES[-2], policy(text), binding())

@@ -12,11 +12,13 @@ from tests.architecture.imports import ROOT, modules
 
 #: Functions whose arguments are among what ships with the program, so that there are only so many entries.
 CLOSED: Final = {
+    "_atom": "a release, and a type that ships",
     "adapter": "a class of the configuration",
     "_environment": "a version that brought something to CEL",
     "_definition": "a file that ships",
     "_discover": "a folder of rules",
     "_fields_of": "a class of reported values",
+    "_filled_fields": "a release, and a type that ships",
     "_is_there": "a file that would ship",
     "_load": "a family",
     "_modules": "a folder of rules",
@@ -24,7 +26,9 @@ CLOSED: Final = {
     "_needs": "the kinds of a family",
     "_patching_environment": "a version that brought something to CEL, and a release",
     "_reader": "a reader of devices, and a release",
+    "_shape": "a release, and a type that ships",
     "_shipped_examples": "a family",
+    "_types_of": "a release",
     "_unset": "a class of the configuration",
 }
 #: The types of values: equal ones are the same, and they refer to nothing else.

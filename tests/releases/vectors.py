@@ -17,6 +17,7 @@ from tests.devices.cluster import answer, claim, device, device_class, first_of,
 from tests.placement.clusters import node, placed, pod
 from tests.pods.test_deployments import deployment
 from weighbridge.policies.admission_policies.acceptance import problems_of
+from weighbridge.policies.admission_policies.built_in.objects import read
 from weighbridge.policies.apiserver.definitions import read_crd
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
@@ -112,6 +113,12 @@ def changed(expression: str) -> str:
     body = {"apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": {"name": "a"}, "spec": {"a": {"b": {"c": None}}}}
     found = changing.by_release(release(), changing.policy(expression), changing.binding(), crd=crd, obj=body)
     return found.message.rpartition(": ")[2] or " ".join(entry.reason for entry in found.unchecked)
+
+
+def rolled() -> JSONObject:
+    """How a StatefulSet that says nothing of it is updated, by the server's defaults."""
+    strategy: JSONObject = read({"kind": "StatefulSet", "metadata": {}, "spec": {}}, "StatefulSet")["spec"]["updateStrategy"]
+    return strategy
 
 
 def _picked_or_said(objects: list[JSONObject], wanted: JSONObject) -> object:
@@ -286,5 +293,6 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "reserves_static_names": lambda: list(map(str, problems_of(policy("true", name="a.static.k8s.io")))),
     "defaults_pods_last": lambda: placed(_WHOLE, node("n", {"cpu": "4"}), _RANGE).message,
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
+    "bounds_stateful_updates": rolled,
     "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),
 }

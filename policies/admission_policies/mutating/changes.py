@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
-from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, PathStep
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 
 
 def changes(before: JSONObject, after: JSONObject) -> Iterator[tuple[Path, JSONValue]]:
     """The fields that differ with their new values, null for those that are gone; a list of another length counts as a whole."""
     return _changes(before, after, ())
+
+
+def with_changes(obj: JSONObject, changed: Iterable[tuple[Path, JSONValue]]) -> JSONObject:
+    """A copy of an object with other values in some places; null takes a value away."""
+    found: JSONObject = deep_copy(obj)
+    for path, value in changed:
+        holder: Any = found
+        for step, following in pairwise(path):
+            holder = _within(holder, step, following)
+        if value is None and isinstance(holder, dict):
+            holder.pop(path[-1], None)
+        else:
+            holder[path[-1]] = value
+    return found
+
+
+def _within(holder: Any, step: PathStep, following: PathStep) -> Any:
+    """What a map or a list holds, made where a map has nothing there."""
+    return holder.setdefault(step, [] if isinstance(following, int) else {}) if isinstance(holder, dict) else holder[step]
 
 
 def _changes(before: Any, after: Any, path: Path) -> Iterator[tuple[Path, JSONValue]]:

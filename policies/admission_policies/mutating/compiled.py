@@ -16,15 +16,16 @@ from weighbridge.policies.admission_policies.mutating.json_patch import Operatio
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom
 from weighbridge.policies.admission_policies.mutating.natives import ConversionError, as_json, object_native
+from weighbridge.policies.admission_policies.mutating.nil_lists import as_json_data
 from weighbridge.policies.admission_policies.mutating.reading import MutatingPolicy, Mutation
 from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.library import patches
 from weighbridge.policies.cel.library.patches import JSON_PATCH, OBJECT, ObjectValue, PatchValue
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.access import pairs
-from weighbridge.policies.cel.values.values import MapValue, Value, type_name
+from weighbridge.policies.cel.values.values import MapValue, NotKnownError, Value, type_name
 from weighbridge.policies.cel.versions import Version, stored_rules_version
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import ServerRelease, release
 
@@ -44,10 +45,11 @@ class CompiledPolicy:
     conditions: Sequence[Expression]
     mutations: Sequence[Expression]
 
-    def patched(self, index: int, inputs: Inputs, obj: JSONObject, atom: Atom | None) -> JSONValue:
+    def patched(self, index: int, inputs: Inputs, obj: JSONObject, atom: Atom | None, doubts: Mapping[Path, str]) -> JSONValue:
         """An object after a mutation; `obj` itself where a test of its patch fails.
 
-        `atom` is the type by which the object merges, `None` where its kind has none. Raises MutationError and NotKnownError.
+        `atom` is the type by which the object merges, `None` where its kind has none; in the places of `doubts` it isn't known. Raises
+        MutationError and NotKnownError.
         """
         expression = self.mutations[index]
         if expression.program is None:
@@ -59,7 +61,7 @@ class CompiledPolicy:
         if result.error:
             raise MutationError(result.error)
         if self.policy.mutations[index].is_patch:
-            return _by_patch(result.value, obj)
+            return _by_patch(result.value, obj, doubts)
         return _by_configuration(result.value, obj, atom)
 
 
@@ -81,12 +83,15 @@ def _by_configuration(value: Value, obj: JSONObject, atom: Atom | None) -> JSONO
         raise MutationError(f"error applying patch: {error}") from None
 
 
-def _by_patch(value: Value, obj: JSONObject) -> JSONValue:
+def _by_patch(value: Value, obj: JSONObject, doubts: Mapping[Path, str]) -> JSONValue:
     if value.__class__ is not list:
         raise MutationError("type mismatch: JSONPatchType.expression should evaluate to array")
     operations = [_operation(one) for one in value]
+    for path, why in doubts.items():
+        if any(operation.touches(path) for operation in operations):
+            raise NotKnownError(why)
     try:
-        return apply_patch(obj, operations)
+        return apply_patch(as_json_data(obj), operations)
     except UnmetTestError:
         return obj
     except PatchError as error:

@@ -8,17 +8,20 @@ pkg/admission/reinvocation.go, 1.37.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from weighbridge.policies.admission_policies.attributes import Attributes
+from weighbridge.policies.admission_policies.built_in.objects import Taken, as_given, in_doubt, read_old, take
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
 from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
 from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched
-from weighbridge.policies.admission_policies.mutating.changes import changes
+from weighbridge.policies.admission_policies.mutating.changes import changes, with_changes
 from weighbridge.policies.admission_policies.mutating.compiled import CompiledPolicy, MutationError, compile_policy
-from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit, redefault, type_of
+from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit
+from weighbridge.policies.admission_policies.mutating.kinds import BuiltInKind, CustomKind, Kind
 from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
+from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
 from weighbridge.policies.admission_policies.mutating.reading import read_policy
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
 from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
@@ -27,7 +30,7 @@ from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Provenance, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, metadata_of, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal
@@ -84,6 +87,15 @@ class Mutated:
     unchecked: list[Unchecked] = field(default_factory=list)
     #: Whether the policies are asked once more.
     is_due: bool = False
+    #: Where the object has empty lists that are null once it is stored.
+    nil: tuple[Path, ...] = ()
+    #: Why the object can't be stored at last.
+    unstorable: str = ""
+    #: What came to the policies of an object of a built-in kind, and what was sent.
+    taken: Taken | None = None
+    given: JSONValue = None
+    #: Why no policy can be asked of it.
+    unreadable: str = ""
     _asked: set[_Key] = field(default_factory=set)
     _again: set[_Key] = field(default_factory=set)
 
@@ -117,7 +129,7 @@ def mutate(attributes: Attributes, facts: Facts) -> Mutated:
 def mutate_again(found: Mutated, attributes: Attributes, facts: Facts) -> None:
     """The second round, with the object as other admission has left it; it isn't due where nothing has changed since."""
     if not deep_equal(found.object, attributes.object):
-        found.object = attributes.object
+        found.object, found.nil = attributes.object, ()
         found.note_change()
     if found.is_due and found.refusal is None:
         found.is_due = False
@@ -129,6 +141,8 @@ def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool
         return
     denials: list[Denial] = []
     unchecked: list[Unchecked] = []
+    if facts.definitions.get(attributes.kind) is None and not attributes.subresource:
+        attributes = _taken(found, attributes, facts)
     invocations = [
         invocation
         for compiled, bindings in _bound(facts)
@@ -139,6 +153,17 @@ def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool
     if denials and found.refusal is None:
         found.denials = [denial.text for denial in denials]
         found.refusal = Refusal(403, denials[0].text, [{"message": denial.text} for denial in denials])
+
+
+def _taken(found: Mutated, attributes: Attributes, facts: Facts) -> Attributes:
+    """A request about an object of a built-in kind, with its object as it comes to the policies."""
+    try:
+        taken = take(attributes.object, attributes.kind, attributes.operation, attributes.namespace, facts)
+    except NotKnownError as error:
+        found.unreadable = str(error)
+        return attributes
+    found.given, found.taken = attributes.object, taken
+    return replace(attributes, object=taken.object, old_object=read_old(attributes.old_object, attributes.kind))
 
 
 def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[BindingHead]]]:
@@ -232,7 +257,7 @@ class _Round:
         if before is None:
             found = versioned(self._attributes.object, self._attributes, invocation.matched, self._facts)
             assert isinstance(found, dict)  # noqa: S101 - `_ask` has looked
-            before = self._objects[version] = found
+            before = self._objects[version] = mark_nil(found, self._found.nil) if self._found.nil else found
         if not self._is_meant(invocation, before) or (is_again and not self._found.is_asked_again(invocation.key)):
             return False
         for index in range(len(invocation.compiled.mutations)):
@@ -240,17 +265,17 @@ class _Round:
                 dirty.add(version)
             if self._found.refusal is not None:
                 return True
-        after = self._objects[version]
-        if not deep_equal(before, after):
+        was, now = in_memory(before), in_memory(self._objects[version])
+        if not deep_equal(was, now):
             self._found.note_change()
-            self._record(invocation, before, after)
+            self._record(invocation, was, now)
         if invocation.compiled.policy.is_reinvoked:
             self._found.note_asked(invocation.key)
         return True
 
     def _seen(self, invocation: _Invocation, obj: JSONObject) -> Attributes:
         """The request with the object as it is by now, in the version that it is asked for."""
-        return replace(self._attributes, object=as_seen(obj))
+        return replace(self._attributes, object=as_seen(obj, self._kind(invocation).doubts))
 
     def _is_meant(self, invocation: _Invocation, obj: JSONObject) -> bool:
         """Whether the conditions of the policy's match hold."""
@@ -268,15 +293,12 @@ class _Round:
 
     def _mutate(self, invocation: _Invocation, index: int, version: str) -> bool:
         """Run one mutation; whether it went through."""
-        obj = self._objects[version]
-        definition = self._facts.definitions.get(invocation.matched.kind)
-        if definition is None and self._attributes.subresource != "scale":
-            raise NotKnownError(f"the types by which a {invocation.matched.kind.kind} merges")
-        kind = invocation.compiled.policy.head.param_kind
-        inputs = inputs_of(self._seen(invocation, obj), invocation.matched, invocation.params, kind, self._facts)
+        obj, kind = self._objects[version], self._kind(invocation)
+        policy = invocation.compiled.policy
+        inputs = inputs_of(self._seen(invocation, obj), invocation.matched, invocation.params, policy.head.param_kind, self._facts)
         try:
-            patched = invocation.compiled.patched(index, inputs, obj, None if definition is None else type_of(definition))
-            self._objects[version] = redefault(patched, definition, version)
+            patched = invocation.compiled.patched(index, inputs, obj, kind.atom, kind.doubts)
+            self._objects[version] = kind.read_again(obj, patched, is_patch=policy.mutations[index].is_patch)
         except MutationError as error:
             self._deny(invocation, str(error))
             return False
@@ -284,6 +306,21 @@ class _Round:
             self._refuse(error)
             return False
         return True
+
+    def _kind(self, invocation: _Invocation) -> Kind:
+        """The kind as which an object is changed."""
+        matched_kind, taken = invocation.matched.kind, self._found.taken
+        definition = self._facts.definitions.get(matched_kind)
+        if definition is not None or self._is_custom_scale():
+            return CustomKind(definition, matched_kind.api_version)
+        if taken is None:
+            raise NotKnownError(self._found.unreadable or f"the {self._attributes.subresource} of a built-in kind")
+        return BuiltInKind(matched_kind, taken)
+
+    def _is_custom_scale(self) -> bool:
+        resource = self._attributes.resource
+        found = self._facts.definitions.by_resource(resource.group, resource.version, resource.resource)
+        return self._attributes.subresource == "scale" and found is not None
 
     def _refuse(self, error: ChangedError) -> None:
         self._found.refusal = error.refusal
@@ -297,21 +334,38 @@ class _Round:
     def _record(self, invocation: _Invocation, before: JSONObject, after: JSONObject) -> None:
         kinds = dict.fromkeys(mutation.kind for mutation in invocation.compiled.policy.mutations)
         reason = f"its {' and '.join(kinds)}"
+        if self._found.taken is not None:
+            taken, given = self._found.taken.object, self._found.given
+            before, after = as_given(given, taken, before), as_given(given, taken, after)
         found = {path: Provenance(path, value, invocation.source, reason) for path, value in changes(before, after)}
         self._found.provenance = [entry for entry in self._found.provenance if entry.path not in found] + list(found.values())
 
     def _settle(self, obj: JSONObject) -> None:
         """Take the object back into the version of the request, as the server fits it there."""
         definition = self._facts.definitions.get(self._attributes.kind)
+        if self._found.taken is not None:
+            self._found.object = self._as_sent(self._found.given, self._found.taken, obj)
+            return
         assert definition is not None  # noqa: S101 - no other object is changed
         try:
-            self._found.object = fit(obj, definition)
+            self._found.object, self._found.nil = fit(in_memory(obj), definition), tuple(nil_paths(obj))
         except ChangedError as error:
             self._refuse(error)
 
+    def _as_sent(self, given: JSONValue, taken: Taken, obj: JSONObject) -> JSONValue:
+        """What comes to the same as a changed object of a built-in kind if it is sent without policies.
 
-def as_seen(obj: JSONObject) -> JSONObject:
+        A default that a policy has made wrong stays in force, so it is written out.
+        """
+        sent = as_given(given, taken.object, obj)
+        attributes = self._attributes
+        again = take(sent, attributes.kind, attributes.operation, attributes.namespace, self._facts).object
+        return with_changes(sent, changes(again, obj))
+
+
+def as_seen(obj: JSONObject, doubts: Mapping[Path, str]) -> JSONObject:
     """An object as expressions of mutating policies see it: the server has written managedFields, and nothing else so far."""
+    obj = in_doubt(in_memory(obj), doubts) if doubts else in_memory(obj)
     if "metadata" not in obj:
         return obj
     return {**obj, "metadata": {**metadata_of(obj), "managedFields": NotKnown("metadata.managedFields of a changed object")}}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.go_values import deep_copy
 
@@ -36,6 +36,15 @@ class Operation:
     path: str = ""
     source: str = ""
     value: JSONValue = _NOTHING
+
+    def touches(self, place: Path) -> bool:
+        """Whether the step reads or changes a place, something in it, or something that it is in."""
+        names = [str(step) for step in place]
+        return any(
+            all(_decoded(part) == name for part, name in zip(pointer.split("/")[1:], names, strict=False))
+            for pointer in (self.path, self.source)
+            if pointer
+        )
 
 
 def apply_patch(document: JSONObject, operations: list[Operation]) -> JSONValue:

@@ -189,7 +189,7 @@ def _key_text(value: Any) -> str:
         return "{" + ";".join(f"{key}={_key_text(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, list):
         return f"[{','.join(map(_key_text, value))}]"
-    return "null" if value is None else value_text(value) if isinstance(value, Foreign) else json_text(value)
+    return "null" if value is None else "{{undefined}}" if isinstance(value, Foreign) else json_text(value)
 
 
 # --- what is atomic ---

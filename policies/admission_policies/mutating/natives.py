@@ -12,6 +12,7 @@ import sys
 from decimal import Decimal
 from typing import Any, Final
 
+from weighbridge.policies.admission_policies.mutating.nil_lists import NilList
 from weighbridge.policies.cel.library.patches import ObjectValue
 from weighbridge.policies.cel.values.access import elements, is_list, is_map, pairs
 from weighbridge.policies.cel.values.data import native
@@ -45,13 +46,15 @@ class ConversionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A Go value that isn't JSON: its type, and how Go prints it."""
+    """A Go value that isn't JSON: its type, and how Go prints it, also as Go syntax."""
 
     go_type: str
     text: str
+    syntax: str = ""
 
 
-_NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE")
+_DATA: Final = frozenset({DataMap, DataList, Hidden})
+_NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE", "0")
 
 
 def object_native(value: ObjectValue) -> dict[str, Any]:
@@ -78,9 +81,11 @@ def _field(value: Value) -> Any:
     if value.__class__ is Optional:
         return _field(value.value) if value.present else None
     if value.__class__ is list:
-        return [_shallow(element) for element in value]
+        return [_shallow(element) for element in value] or NilList()
     if value.__class__ is MapValue:
         return {_key(key): _shallow(inner) for key, inner in value.items()}
+    if value.__class__ in _DATA and release().converts_parts_of_objects:
+        return _converted(native(value))
     return _shallow(value)
 
 
@@ -89,13 +94,17 @@ def _known(raw: Any) -> Any:
     if isinstance(raw, NotKnown):
         raise NotKnownError(raw.reason)
     if isinstance(raw, dict):
-        return {key: _part(inner) for key, inner in raw.items()}
-    return list(map(_part, raw)) if isinstance(raw, list) else raw
+        return {key: _known(inner) for key, inner in raw.items()}
+    return list(map(_known, raw)) if isinstance(raw, list) else raw
 
 
-def _part(raw: Any) -> Any:
-    """What is in a map or list of an object: a null there may become one of CEL."""
-    return _NULL if raw is None and release().converts_parts_of_objects else _known(raw)
+def _converted(raw: Any) -> Any:
+    """A piece of an object that is converted part by part: a null within becomes one of CEL."""
+    if raw is None:
+        return _NULL
+    if isinstance(raw, dict):
+        return {key: _converted(inner) for key, inner in raw.items()}
+    return (list(map(_converted, raw)) or NilList()) if isinstance(raw, list) else _known(raw)
 
 
 def _key(key: Value) -> str:
@@ -118,7 +127,7 @@ def _shallow(value: Value) -> Any:
         return value
     if kind is ObjectValue:
         return _inner_native(value)
-    if kind is DataMap or kind is DataList or kind is Hidden:
+    if kind in _DATA:
         return _known(native(value))
     if kind is Optional:
         return _shallow(value.value) if value.present else None
@@ -127,9 +136,11 @@ def _shallow(value: Value) -> Any:
 
 def _foreign(value: Value) -> Foreign:
     if value.__class__ is list:
-        return Foreign("[]ref.Val", f"[{' '.join(map(go_text, value))}]")
+        return Foreign("[]ref.Val", f"[{' '.join(map(go_text, value))}]", f"[]ref.Val{{{', '.join(map(_part_syntax, value))}}}")
     if value.__class__ is MapValue:
-        return Foreign("map[ref.Val]ref.Val", f"map[{' '.join(f'{go_text(key)}:{go_text(inner)}' for key, inner in value.items())}]")
+        text = f"map[{' '.join(f'{go_text(key)}:{go_text(inner)}' for key, inner in value.items())}]"
+        syntax = ", ".join(f"{_part_syntax(key)}:{_part_syntax(inner)}" for key, inner in value.items())
+        return Foreign("map[ref.Val]ref.Val", text, f"map[ref.Val]ref.Val{{{syntax}}}")
     if value.__class__ is Uint:
         return Foreign("uint64", str(int(value)))
     if value.__class__ is bytes:
@@ -138,6 +149,11 @@ def _foreign(value: Value) -> Foreign:
         text = timestamp_text(value)
         return Foreign("time.Time", f"{text[:10]} {text[11:19]} +0000 UTC")
     return Foreign("time.Duration" if value.__class__ is Duration else go_type_name(value), go_text(value))
+
+
+def _part_syntax(value: Value) -> str:
+    """A scalar within a list or map of CEL values as ``%#v`` prints it."""
+    return quote(value) if isinstance(value, str) else go_text(value)
 
 
 def type_text(value: Any) -> str:
@@ -167,9 +183,11 @@ def value_text(value: Any) -> str:
 def syntax_text(value: Any) -> str:
     """A native value as ``%#v`` prints it."""
     if isinstance(value, Foreign):
-        return value.text if value.go_type != _NULL.go_type else "0"
+        return value.syntax or value.text
     if isinstance(value, dict):
         return f"map[string]interface {{}}{{{', '.join(f'{quote(key)}:{syntax_text(value[key])}' for key in sorted(value))}}}"
+    if isinstance(value, NilList):
+        return "[]interface {}(nil)"
     if isinstance(value, list):
         return f"[]interface {{}}{{{', '.join(map(syntax_text, value))}}}"
     if value is None:

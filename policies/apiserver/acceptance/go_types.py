@@ -122,7 +122,16 @@ class ByItself:
     refusal: str = ""
 
 
-GoType: TypeAlias = "Text | Boolean | Integer | Float | Bytes | Time | AnyJSON | Struct | ListOf | MapOf | ByItself"
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A type that reads its value itself: `read` gives what is kept, or raises ValueError with Go's words. `zero` is its zero value."""
+
+    name: str
+    read: Callable[[JSONValue], JSONValue]
+    zero: JSONValue = None
+
+
+GoType: TypeAlias = "Text | Boolean | Integer | Float | Bytes | Time | AnyJSON | Struct | ListOf | MapOf | ByItself | Scalar"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from weighbridge.policies.apiserver.acceptance.go_types import (
     Integer,
     ListOf,
     MapOf,
+    Scalar,
     Struct,
     Text,
     Time,
@@ -84,9 +85,9 @@ def nests_too_deep(value: JSONValue, limit: int = MAX_DEPTH) -> bool:
     return True
 
 
-def decode_typed(value: JSONObject, shape: Struct) -> TypedValue:
-    """Decode `value`, which nests no deeper than `MAX_DEPTH`, as a struct."""
-    decoder = _Decoder()
+def decode_typed(value: JSONObject, shape: Struct, *, names_fields: bool = True) -> TypedValue:
+    """Decode `value`, which nests no deeper than `MAX_DEPTH`, as a struct; the errors of types that read themselves may name the field."""
+    decoder = _Decoder(names_fields=names_fields)
     try:
         decoded = decoder.struct(value, shape, _Place("", (), ""))
     except _FatalError as error:
@@ -115,14 +116,17 @@ def _zero(kind: GoType) -> JSONValue:
         return {}
     if isinstance(kind, ByItself):
         return kind.other(None) if kind.other else None
+    if isinstance(kind, Scalar):
+        return kind.zero
     return {Text: "", Boolean: False, Integer: 0, Float: 0}.get(type(kind))
 
 
 class _Decoder:
     """One decoding. `inside` is the place of a type that decodes itself: errors inside name its struct, and until 1.35 nothing below it."""
 
-    def __init__(self, inside: _Place | None = None) -> None:
+    def __init__(self, inside: _Place | None = None, *, names_fields: bool = True) -> None:
         self._inside = inside
+        self._names_fields = names_fields
         self.error = ""
         self.unknown: dict[str, None] = {}
         self.known: set[str] = set()
@@ -158,6 +162,8 @@ class _Decoder:
     def scalar(self, value: JSONValue, kind: GoType, place: _Place) -> JSONValue:
         if isinstance(kind, Time):
             return self.time(value, place)
+        if isinstance(kind, Scalar):
+            return self.own(value, kind, place)
         if isinstance(kind, Bytes):
             return self.bytes(value, kind, place)
         if isinstance(kind, Integer) and type(value) in _ACCEPTED[Float]:
@@ -166,6 +172,15 @@ class _Decoder:
             return value
         self.fail(value, kind, place)
         return None
+
+    def own(self, value: JSONValue, kind: Scalar, place: _Place) -> JSONValue:
+        """A type that reads itself; its errors of type name the field, unless the fields are read one by one."""
+        try:
+            return kind.read(value)
+        except ValueError as error:
+            what, is_of_type, go_type = str(error).removeprefix("json: cannot unmarshal ").partition(" into Go value of type ")
+            self.save(_type_error(what, go_type, place.struct, place.stack) if is_of_type and self._names_fields else str(error))
+            return None
 
     def integer(self, value: JSONValue, kind: Integer, place: _Place) -> int | None:
         limit = 1 << (kind.bits - 1)

@@ -107,9 +107,12 @@ class Draw:
         if variables:
             spec["variables"] = [{"name": each, "expression": text} for each, text in variables.items()]
         if self.chance(20):
-            chosen = self.some(PIECES["conditions"], 1, 2)
+            chosen = self.some(self._condition_texts(), 1, 2)
             spec["matchConditions"] = [{"name": f"c{at}", "expression": text} for at, text in enumerate(chosen)]
         return {"apiVersion": _API, "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
+
+    def _condition_texts(self) -> list[str]:
+        return list(PIECES["conditions"])
 
     def _constraints(self, setup: str) -> JSONObject:
         resources = ["widgets", "widgets/*"] if self.chance(30) else ["widgets"]

@@ -11,11 +11,22 @@ import yaml
 
 from tests.programs.differential.connection import Connections
 from tests.programs.mutations.draw import GROUP, Setup
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.apiserver.built_in import is_cluster_scoped, plural_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 
 CRD: Final = yaml.safe_load(Path(__file__).with_name("widgets.yaml").read_text(encoding="utf-8"))
 POLICIES: Final = "/apis/admissionregistration.k8s.io/v1"
 COLLECTION: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
+
+
+def collection_of(obj: JSONObject) -> str:
+    """Where objects of the kind of this one are: in namespace default, or in none."""
+    api, plural = obj["apiVersion"], plural_of(obj["kind"])
+    gvk = GroupVersionKind.from_object(obj)
+    assert gvk is not None
+    return f"/{'apis' if '/' in api else 'api'}/{api}/{plural if is_cluster_scoped(gvk) else f'namespaces/default/{plural}'}"
+
+
 _WAIT_SECONDS: Final = 60.0
 
 
@@ -48,7 +59,7 @@ def store(connections: Connections, setup: Setup) -> Iterator[tuple[JSONObject, 
         assert reply.code == 201, reply.body
     for sent in list(setup.requests):
         if sent.stored is not None:
-            reply = connections.send_value("POST", COLLECTION.format("v1"), sent.stored)
+            reply = connections.send_value("POST", collection_of(sent.stored), sent.stored)
             if reply.code != 201:
                 setup.requests.remove(sent)
             else:
@@ -64,7 +75,7 @@ def remove(connections: Connections, setup: Setup) -> None:
         connections.send("DELETE", f"/api/v1/namespaces/default/configmaps/{other['metadata']['name']}")
     for sent in setup.requests:
         if sent.stored is not None:
-            path = f"{COLLECTION.format('v1')}/{sent.stored['metadata']['name']}"
+            path = f"{collection_of(sent.stored)}/{sent.stored['metadata']['name']}"
             connections.send_value("PATCH", f"{path}?fieldManager=x&force=true", {**_bare(sent.stored), "metadata": {"finalizers": []}})
             connections.send("DELETE", path)
 

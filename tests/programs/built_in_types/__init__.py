@@ -1,0 +1,1 @@
+"""Writes the types of built-in kinds."""

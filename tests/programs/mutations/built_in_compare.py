@@ -1,0 +1,34 @@
+"""Compares what mutating policies do to objects of built-in kinds on a real kube-apiserver and here.
+
+The engine doesn't say what the server does to a built-in object afterwards. So the object as the policies have left it here is sent to the
+server as well, with a label that no policy is about, and must come to the same: object, or refusal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.programs.differential.connection import Connections
+from tests.programs.mutations.built_in_draw import BuiltInDraw
+from tests.programs.mutations.compare import Answer, Answering, Result, ask_server, of_engine, of_server, run
+from tests.programs.mutations.draw import Sent
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import metadata_of
+
+
+def run_built_in(connections: Connections, count: int, seed: int) -> Result:
+    """Set up so many policies about built-in kinds with their objects, and compare."""
+    return run(connections, count, seed, BuiltInDraw, _answering(connections))
+
+
+def _answering(connections: Connections) -> Answering:
+    def answer(sent: Sent, decision: Decision) -> Answer:
+        if not decision.allowed or not isinstance(decision.object, dict):
+            return of_engine(sent, decision)
+        metadata = metadata_of(decision.object)
+        labels = metadata.get("labels")
+        changed = {**metadata, "labels": {**labels, "setup": "none"}} if isinstance(labels, dict) else metadata
+        body = {**decision.object, "metadata": changed}
+        return of_server(sent, ask_server(connections, replace(sent, body=body)))
+
+    return answer
