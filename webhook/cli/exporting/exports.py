@@ -13,7 +13,8 @@ from weighbridge.policies.families.native import native_policies
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import amount
-from weighbridge.policies.user_policies.native.objects import Translated, translated
+from weighbridge.policies.user_policies.native.meant import Translated
+from weighbridge.policies.user_policies.native.objects import translated
 from weighbridge.policies.user_policies.native.texts import Untranslatable
 
 
