@@ -29,25 +29,14 @@ def check(compiled: CompiledPolicy, placed: Sequence[Placed], *, is_namespaced: 
             raise Untranslatable(f"matchConditions[{index}] reads namespaceObject, which is null there to the API server; use a validation")
 
 
-def shared_expressions(compiled: CompiledPolicy) -> Iterator[Placed]:
-    """The conditions and variables of a policy."""
-    yield from ((("matchConditions", index), condition) for index, (_, condition) in enumerate(compiled.conditions))
-    yield from (((name,), variable) for name, variable in compiled.variables.items())
-
-
 def of_validations(compiled: CompiledPolicy) -> Iterator[Placed]:
     """The expressions that say whether an object is right."""
-    yield from shared_expressions(compiled)
+    yield from ((("matchConditions", index), condition) for index, (_, condition) in enumerate(compiled.conditions))
+    yield from (((name,), variable) for name, variable in compiled.variables.items())
     for entry in compiled.validations:
         yield ("validations", entry.index, "expression"), entry.expression
         if entry.message is not None:
             yield ("validations", entry.index, "messageExpression"), entry.message
-
-
-def of_fill_ins(compiled: CompiledPolicy) -> Iterator[Placed]:
-    """The expressions that say what to fill in."""
-    yield from shared_expressions(compiled)
-    yield from ((("fillIns", entry.index, "expression"), entry.expression) for entry in compiled.fill_ins)
 
 
 def _joined(words: Iterable[str]) -> str:

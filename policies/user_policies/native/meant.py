@@ -14,6 +14,7 @@ from weighbridge.policies.config.selection import Names
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import field as record_field
 from weighbridge.policies.ground.server_release import RELEASES, judging, release
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, Expression
 from weighbridge.policies.user_policies.native.areas import Area, enforced
@@ -32,13 +33,14 @@ _RULE: Final = "weighbridge.dev/rule"
 class Translated:
     """A policy in the server's words: its objects, the kinds that they are about, and the oldest release of Kubernetes that takes them.
 
-    `ends` are the days on which exceptions end, which the server can't know.
+    `ends` are the days on which exceptions end, which the server can't know; `left` says what of it isn't in the objects.
     """
 
     objects: list[JSONObject]
     kinds: list[GroupVersionKind]
     needs: str
     ends: list[str]
+    left: list[str] = record_field(default_factory=list)
 
 
 class Meant:
