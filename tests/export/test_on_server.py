@@ -23,6 +23,8 @@ ADMISSION = "/apis/admissionregistration.k8s.io/v1"
 PLURALS = {
     "ValidatingAdmissionPolicy": "validatingadmissionpolicies",
     "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
+    "MutatingAdmissionPolicy": "mutatingadmissionpolicies",
+    "MutatingAdmissionPolicyBinding": "mutatingadmissionpolicybindings",
 }
 SECONDS = 60
 
@@ -30,7 +32,7 @@ SECONDS = 60
 def write(client: Client, objects: Iterable[JSONObject]) -> None:
     """Create policies and bindings; the server checks and stores each."""
     for obj in objects:
-        client.must("POST", f"{ADMISSION}/{PLURALS[obj['kind']]}", obj)
+        client.must("POST", f"/apis/{obj['apiVersion']}/{PLURALS[obj['kind']]}", obj)
 
 
 def install(client: Client, kinds: Iterable[GroupVersionKind]) -> None:
