@@ -340,7 +340,7 @@ class ServerRelease:
         "apiserver/pkg/cel/mutation/dynamic/objects.go, ConvertToNative",
     )
     serves_mutating_policies = Since(
-        (1, 36), "MutatingAdmissionPolicies are served in v1, without a flag", "api/admissionregistration/v1/types.go, MutatingAdmissionPolicy"
+        (1, 36), "MutatingAdmissionPolicies are served in v1, without flags", "api/admissionregistration/v1/types.go, Mutation"
     )
     converts_parts_of_objects = Since(
         (1, 37),

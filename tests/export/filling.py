@@ -1,4 +1,4 @@
-"""The configuration that fills in, the objects that it is tried on, and what is stored: by the webhook, and by exported policies offline."""
+"""The configuration that fills in, the objects that it is tried on, and what is stored: by the webhook and by exported policies."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase, decide
 
+CONFIG_FILE = Path(__file__).parent / "fill_ins.yaml"
 #: What the server alone writes.
 _SERVERS_OWN = ("uid", "creationTimestamp", "managedFields", "generation", "resourceVersion")
 
 
 def filling(**more: Any) -> Configuration:
     """The configuration that fills in."""
-    return configuration({**read((Path(__file__).parent / "fill_ins.yaml").read_text(encoding="utf-8")), **more})
+    return configuration({**read(CONFIG_FILE.read_text(encoding="utf-8")), **more})
 
 
 def service(name: str, place: str = "plain", spec: JSONObject | None = None, **metadata: Any) -> JSONObject:
@@ -55,10 +56,11 @@ def recorded(text: str, **metadata: Any) -> JSONObject:
 
 
 _PODS = {"spec": {"containers": [{"name": "model-runner", "image": "a"}]}}
-_LATER = {"parallelSlots": 3}
+_LATER, _JINJA = {"parallelSlots": 3}, {"jinja": True}
 _NOTED = json.dumps([{"field": "spec.jinja", "value": True, "source": "POLICY-001"}], separators=(",", ":"))
 _OTHER = {
-    "nodeSelector": {}, "extraArgs": [], "env": [], "jinja": False, "contextSize": 4096, "securityContext": {"readOnlyRootFilesystem": False}, "batchSize": 7,
+    "nodeSelector": {}, "extraArgs": [], "env": [], "jinja": False, "contextSize": 4096, "batchSize": 7,
+    "securityContext": {"readOnlyRootFilesystem": False},
     "topologySpreadConstraints": [], "podLabels": {"in": ""}, "podAnnotations": {"a.b/c~d": "mine"}, "noWarmup": False,
     "priorityClassName": "", "cacheTypeCustomK": "a", "cacheTypeCustomV": "b", "resources": {"memory": "1Gi"},
     "vllmConfig": {"gpuMemoryUtilization": 0.9}, "sglangConfig": {"memFractionStatic": 0.9},
@@ -79,7 +81,7 @@ FILLED: list[tuple[JSONObject, JSONObject | None]] = [
     (service("had", **recorded(_NOTED)), None),
     (service("changed", spec=_LATER), service("changed")),
     (service("same", labels={"a": "b"}), service("same")),
-    (service("noted", labels={"a": "b"}, annotations={KEY: _NOTED}, spec={"jinja": True}), service("noted", spec={"jinja": True}, **recorded(_NOTED))),
+    (service("noted", spec=_JINJA, **recorded(_NOTED, labels={"a": "b"})), service("noted", spec=_JINJA, **recorded(_NOTED))),
     (service("emptied", "team-b"), service("emptied", "team-b", {"nodeSelector": {"a": "b"}, "jinja": False})),
     (service("stays", spec={**_OTHER, "batchSize": 8}), service("stays", spec=_OTHER)),
     (model("fine"), None),

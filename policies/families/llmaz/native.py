@@ -64,5 +64,6 @@ def _scheduler(template: str) -> FillIn:
 
 
 FILL_INS: Final[Mapping[str, FillIn]] = {
-    f"Service.spec.workloadTemplate.{template}.spec.schedulerName": _scheduler(template) for template in ("leaderTemplate", "workerTemplate")
+    f"Service.spec.workloadTemplate.{template}.spec.schedulerName": _scheduler(template)
+    for template in ("leaderTemplate", "workerTemplate")
 }

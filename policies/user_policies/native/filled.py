@@ -1,7 +1,7 @@
 """What a policy fills in as a MutatingAdmissionPolicy with its bindings.
 
-It fills in what has no value, and records that as Weighbridge does. It doesn't follow: what an author wrote since can't be told from a value
-that was filled in, so a value that is there stays. Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating, 1.37.
+It fills in what has no value, and records that as Weighbridge does. It doesn't follow: it can't tell what an author wrote since from what
+was filled in, so a value that is there stays. Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating, 1.37.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ class _FillIns:
             try:
                 for definition, compiled in self._compiled:
                     self._check(definition, compiled, compiled.fill_ins[index])
+                    names = self._names()
+                    self._patch(compiled.fill_ins[index], definition, names, self._recording(names))
             except Untranslatable as why:
                 yield index, str(why)
 
@@ -138,14 +140,23 @@ class _FillIns:
         }
 
     def _patches(self, definition: ResourceDefinition, compiled: CompiledPolicy) -> list[Patch]:
-        names = Names({one.name for one in self._policy.variables})
+        names = self._names()
+        recording = self._recording(names)
+        return [self._patch(entry, definition, names, recording) for entry in self._kept(compiled)]
+
+    def _names(self) -> Names:
+        return Names({one.name for one in self._policy.variables})
+
+    def _recording(self, names: Names) -> Recording | None:
         annotations = self._config.annotations
-        recording = Recording(self._policy.id if self._is_own else "configuration", annotations.max_bytes, names.free("recorded"))
-        found = [
-            patch(entry, self._policy.fill_ins[entry.index].expression, definition, names, recording if annotations.objects else None)
-            for entry in self._kept(compiled)
-        ]
-        return [Patch([recording.variable(), *one.variables], one.expression) for one in found] if annotations.objects else found
+        source = self._policy.id if self._is_own else "configuration"
+        return Recording(source, annotations.max_bytes, names.free("recorded")) if annotations.objects else None
+
+    def _patch(self, entry: CompiledFillIn, definition: ResourceDefinition, names: Names, recording: Recording | None) -> Patch:
+        try:
+            return patch(entry, self._policy.fill_ins[entry.index].expression, definition, names, recording)
+        except Untranslatable as why:
+            raise Untranslatable(f"fillIns[{entry.index}] {why}") from None
 
 
 def _placed(compiled: CompiledPolicy, entry: CompiledFillIn | None) -> Iterator[Placed]:

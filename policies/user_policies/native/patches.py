@@ -12,7 +12,7 @@ from json import dumps
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.cel.syntax.nodes import Expr, ListLiteral, Literal, MapLiteral
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, ListLiteral, Literal, MapLiteral
 from weighbridge.policies.cel.values.escapes import RESERVED
 from weighbridge.policies.cel.values.types import Kind, unwrapped
 from weighbridge.policies.cel.values.values import Uint
@@ -31,9 +31,12 @@ _NAME: Final = expression(r"[A-Za-z_][A-Za-z0-9_]*")
 #: The texts that are the same in JSON.
 _PLAIN: Final = r"""r'^[^"\\\x00-\x1f]*$'"""
 _QUOTE: Final = '"'
-_RECORDED: Final = "recorded"
 #: The types whose text is that of JSON, each with some value.
 _DEFAULTS: Final = {Kind.BOOL: "false", Kind.DOUBLE: "0.0", Kind.INT: "0", Kind.UINT: "0u"}
+#: The texts that are a record as far as a look tells; others are written anew.
+_LIST: Final = r"r'(?s)^\[.+\]$'"
+#: The record that an object has.
+_HELD: Final = f"{OBJECT}.metadata.annotations[{literal(str(RECORD[-1]))}]"
 #: What is worked out isn't written down.
 _WORKED_OUT: Final = object()
 
@@ -61,16 +64,11 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """How values are recorded: the source that is named, and the most bytes. `held` is the variable of what was recorded before."""
+    """How values are recorded: the source that is named, the most bytes, and the variable of what was recorded before."""
 
     source: str
     max_bytes: int
-    held: str = _RECORDED
-
-    def variable(self) -> tuple[str, str]:
-        """The record that the object has; a text that is none is written anew."""
-        kept = f"{_optional(RECORD)}.orValue('').matches(r'(?s)^\\[.+\\]$')"
-        return self.held, f"{kept} ? {OBJECT}.metadata.annotations[{literal(str(RECORD[-1]))}] : ''"
+    held: str
 
 
 def patch(entry: CompiledFillIn, text: str, definition: ResourceDefinition, names: Names, recording: Recording | None) -> Patch:
@@ -79,22 +77,20 @@ def patch(entry: CompiledFillIn, text: str, definition: ResourceDefinition, name
     variables = list(value.variables)
     adds = [*_parents(entry.field.path, definition), _add(entry.field.path, value.text)]
     if recording is not None:
+        variables.append((recording.held, f"{_optional(RECORD)}.orValue('').matches({_LIST}) ? {_HELD} : ''"))
         entry_name, record_name, held = names.free("entry"), names.free("record"), f"{VARIABLES}.{recording.held}"
         said, record = f"{VARIABLES}.{entry_name}", f"{VARIABLES}.{record_name}"
         known = literal(entries(entry.field.path, value.constant, recording.source, definition)) if value.is_constant else ""
-        variables += [
-            (entry_name, known or value.entry(field_text(entry.field.path), recording.source)),
-            (
-                record_name,
-                f"{held}.contains({said}) ? {held}\n: {held} == '' ? '[' + {said} + ']'\n"
-                f": {held}.substring(0, {held}.size() - 1) + ',' + {said} + ']'",
-            ),
-        ]
+        variables.append((entry_name, known or value.entry(field_text(entry.field.path), recording.source)))
+        longer = f"{held}.substring(0, {held}.size() - 1) + ',' + {said} + ']'"
+        variables.append((record_name, f"{held}.contains({said}) ? {held}\n: {held} == '' ? '[' + {said} + ']'\n: {longer}"))
         fits = f"size(bytes({record})) <= {recording.max_bytes}" + ("" if known else f" && {said} != ''")
         noted = [one for one in _parents(RECORD, definition) if one not in adds]
         note = "\n      + ".join([*noted, _add(RECORD, record)])
         adds.append(f"({fits}\n    ? {note}\n    : [])")
     if root.type is not None and unwrapped(root.type)[0].is_dyn:
+        if any(one.type is not None and one.type.is_optional for one in _branches(root)):
+            raise Untranslatable("yields an optional or a value, and the API server takes an optional for a value; write optional.of() too")
         value.tests.append(f"{value.text} != null")
     tests = [f"{_optional(entry.field.path)}.orValue(null) == null", *value.tests]
     added = "\n  + ".join(adds)
@@ -112,7 +108,7 @@ class _Value:
         self._type = held
         found = _constant(root)
         self.is_constant = found is not _WORKED_OUT
-        self.constant: JSONValue = found if self.is_constant else None  # type: ignore[assignment]  # the mark is none of JSON
+        self.constant: JSONValue = found if self.is_constant else None
         if self.is_constant:
             self.text = _cel(self.constant)
             return
@@ -150,9 +146,10 @@ class _Value:
             is_text = f"type({value}) == string && string({value}).matches({_PLAIN})"
             is_number = " || ".join(f"type({value}) == {name}" for name in ("bool", "int", "double"))
             return f"{is_text} ? {quoted('string(' + value + ')')}\n: {is_number} ? {number(value)}\n: ''"
+        what = "list" if kind is Kind.LIST else "map"
         raise Untranslatable(
-            f"works out a whole {'list' if kind is Kind.LIST else 'map'} for {field}, which the API server can't write into the record of what"
-            " was filled in; write its parts, or switch the record off by annotations.objects"
+            f"works out a {what} for {field}, which the API server can't write into the record of what was filled in;"
+            " annotations.objects switches the record off"
         )
 
 
@@ -191,6 +188,17 @@ def _optional(path: Path) -> str:
     first, *rest = map(str, path)
     steps = (f".{step}" if _NAME.fullmatch(step) and step not in RESERVED else f"[?{literal(step)}]" for step in rest)
     return f"{OBJECT}.?{first}{''.join(steps)}"
+
+
+def _branches(node: Expr) -> Iterator[Expr]:
+    """The expressions one of which an expression of any type yields."""
+    inner: list[Expr] = []
+    if isinstance(node, Call) and node.type is not None and node.type.is_dyn:
+        inner = node.args[1:] if node.function == "_?_:_" else node.args if node.function == "dyn" else []
+    if not inner:
+        yield node
+    for one in inner:
+        yield from _branches(one)
 
 
 # --- values that are written down ---

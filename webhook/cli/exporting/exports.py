@@ -1,8 +1,9 @@
-"""Policies and rules in the server's words, and why the others aren't."""
+"""Policies, rules and fill-ins in the server's words, and why the others aren't."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.config import Configuration
@@ -14,11 +15,13 @@ from weighbridge.policies.families.native import fill_id, native_fill, native_po
 from weighbridge.policies.ground.objects import JSONObject, lookup
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import amount
-from weighbridge.policies.ground.server_release import ServerRelease
 from weighbridge.policies.user_policies.native.filled import DEFAULTED, translated_fill_ins
 from weighbridge.policies.user_policies.native.meant import Translated
 from weighbridge.policies.user_policies.native.objects import translated
 from weighbridge.policies.user_policies.native.texts import Untranslatable
+
+#: The flags by which kube-apiserver serves them before they are in v1.
+_FLAGS: Final = "--runtime-config=admissionregistration.k8s.io/v1beta1=true and --feature-gates=MutatingAdmissionPolicy=true"
 
 
 @dataclass(slots=True)
@@ -100,14 +103,13 @@ class _Exporting:
         self.found.asked += 1
         self.found.fills = True
         policy = native_fill(family, fill, self._config)
+        if isinstance(policy, str):
+            self.found.fills_left.append((fill_id(family, fill), self._default_of(family, fill) or policy))
+            return
         try:
-            if isinstance(policy, str):
-                raise Untranslatable(self._default_of(family, fill) or policy)
-            own = translated_fill_ins(policy, list(self._kinds(policy)), self._definitions, self._config)
+            self._add(policy, [translated_fill_ins(policy, list(self._kinds(policy)), self._definitions, self._config)])
         except Untranslatable as why:
             self.found.fills_left.append((fill_id(family, fill), str(why)))
-        else:
-            self._add(policy, [own])
 
     def _default_of(self, family: Family, fill: Fill) -> str:
         """Why the CRD keeps a field from being exported; empty where it doesn't."""
@@ -146,10 +148,7 @@ def remarks(found: Exports, definitions: Definitions, *, is_verbose: bool) -> It
         crds = ", ".join(_crds(found, definitions))
         yield f"needs Kubernetes {_newest(own.needs for _, own in found.done)} or later, and the CRDs of {crds}"
     if any(str(obj["apiVersion"]).endswith("/v1beta1") for obj in found.objects):
-        yield (
-            "Kubernetes serves MutatingAdmissionPolicies in v1beta1 only with --runtime-config=admissionregistration.k8s.io/v1beta1=true and"
-            f" --feature-gates=MutatingAdmissionPolicy=true; from {'.'.join(map(str, ServerRelease.serves_mutating_policies.version))} on it serves v1"
-        )
+        yield f"this release serves MutatingAdmissionPolicies only with {_FLAGS}"
 
 
 def _newest(versions: Iterable[str]) -> str:
