@@ -1,17 +1,20 @@
-"""Rules that the API server can check without Weighbridge: their checks as CEL, in the form of a policy.
+"""What the API server can do without Weighbridge: rules and fill-ins as CEL, in the form of a policy.
 
-A family brings its table in a module `native` of its folder: `TABLE`, from the id of a rule to a `NativeRule`. Only a rule that looks at
+A family brings its tables in a module `native` of its folder. `TABLE` is from the id of a rule to a `NativeRule`. Only a rule that looks at
 one object alone, and compares fields, can be in it. Each entry must say what the rule says, word by word: tests compare the two on the
-cases of the rule, here and on a real server.
+cases of the rule, here and on a real server. `FILL_INS` is from a field that is filled in, ``Kind.spec.field``, to what gives the
+configuration's `NativeFill`, or why there is none: only a field that goes by the object and the configuration alone can be in it.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from weighbridge.policies.config.policies import NamedExpression, Policy, PolicyMatch, Validation
-from weighbridge.policies.families.family import Family
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.config.policies import NamedExpression, OwnFillIn, Policy, PolicyMatch, Validation
+from weighbridge.policies.families.family import Family, Fill
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.records import dataclass, field
@@ -31,14 +34,60 @@ class NativeRule:
     kinds: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NativeFill:
+    """The value of a field as CEL, the conditions under which it is filled in, and variables before it, both by their names."""
+
+    expression: str
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+#: What gives the value of a field by the configuration, or says why the API server can't.
+FillIn = Callable[[Configuration], NativeFill | str]
+_OTHERS = "goes by other objects, or by the nodes"
+
+
 def native_policies(family: Family) -> Iterator[Policy]:
     """The rules of a family that have expressions, as policies with the ids of the rules."""
-    if (_MODULE, False) not in modules_in(importlib.import_module(family.package).__path__):
-        return
-    table: Mapping[str, NativeRule] = importlib.import_module(f"{family.package}.{_MODULE}").TABLE
+    table: Mapping[str, NativeRule] = getattr(_module(family), "TABLE", {})
     for rule in family.rules():
         if rule.id in table:
             yield _policy(family, rule, table[rule.id])
+
+
+def fill_id(family: Family, fill: Fill) -> str:
+    """The name by which a field that a family fills in is exported."""
+    return f"{family.name}.{fill.kind}.{fill.field}"
+
+
+def native_fill(family: Family, fill: Fill, config: Configuration) -> Policy | str:
+    """A field that a family fills in as a policy, or why it can't be one."""
+    table: Mapping[str, FillIn] = getattr(_module(family), "FILL_INS", {})
+    entry = table.get(f"{fill.kind}.{fill.field}")
+    found = entry(config) if entry is not None else _OTHERS
+    if isinstance(found, str):
+        return found
+    return Policy(
+        id=fill_id(family, fill),
+        name="fill-in",
+        fill_ins=[OwnFillIn(f".{fill.field}", found.expression)],
+        failure_policy="Ignore",
+        match=PolicyMatch(kinds=[f"{kind.gvk.kind}.{kind.gvk.group}" for kind in family.kinds if kind.gvk.kind == fill.kind]),
+        match_conditions=_named(found.conditions),
+        variables=_named(found.variables),
+    )
+
+
+def _module(family: Family) -> Any:
+    """The tables of a family; `None` where it has none."""
+    if (_MODULE, False) not in modules_in(importlib.import_module(family.package).__path__):
+        return None
+    return importlib.import_module(f"{family.package}.{_MODULE}")
+
+
+def _named(expressions: Mapping[str, str]) -> list[NamedExpression]:
+    return [NamedExpression(name, expression) for name, expression in expressions.items()]
 
 
 def _policy(family: Family, rule: Rule, entry: NativeRule) -> Policy:
@@ -52,5 +101,5 @@ def _policy(family: Family, rule: Rule, entry: NativeRule) -> Policy:
         # An expression that fails on an object says nothing of it, as a rule does.
         failure_policy="Ignore",
         match=PolicyMatch(kinds=list(entry.kinds) or list(dict.fromkeys(kinds))),
-        variables=[NamedExpression(name, expression) for name, expression in entry.variables.items()],
+        variables=_named(entry.variables),
     )

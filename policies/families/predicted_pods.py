@@ -13,10 +13,9 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families import families_of
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.references import as_applied
+from weighbridge.policies.families.references import as_stored
 from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.workloads import pods_of
@@ -74,16 +73,12 @@ def _predicted(facts: Facts, config: Configuration, namespace: str, kinds: Colle
 def _made(
     family: Family, gvk: GroupVersionKind, obj: JSONObject, facts: Facts, config: Configuration, namespace: str
 ) -> Iterator[PredictedPod]:
-    applied = obj if is_stored(obj) else as_applied(obj, namespace, facts, config, family.fill.get(gvk.kind, _nothing))
+    applied = as_stored(obj, namespace, facts, config, family.fill.get(gvk.kind))
     request = Request("predicted", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
     prediction = family.predict[gvk.kind](request, facts, config)
     for workload in () if prediction is None else prediction.objects:
         for role, pod in pods_of(workload).items():
             yield PredictedPod(obj, role, pod)
-
-
-def _nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    """Fills nothing in."""
 
 
 def _services(facts: Facts, namespace: str, kinds: Collection[tuple[str, str]]) -> Iterator[tuple[Family, GroupVersionKind, JSONObject]]:

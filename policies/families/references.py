@@ -41,7 +41,7 @@ class Referent:
     def applied(self, facts: Facts, config: Configuration, namespace: str, name: str, fill: Filler) -> JSONObject | None:
         """The object as it is or will be in the cluster; `None` if it isn't known. `fill` is the function of its family."""
         found = self.get(facts, namespace, name)
-        return found if found is None or is_stored(found) else as_applied(found, namespace, facts, config, fill)
+        return found if found is None else as_stored(found, namespace, facts, config, fill)
 
     def is_missing(self, facts: Facts, namespace: str, name: str) -> bool | None:
         """Whether there is no such object; `None` if that isn't known."""
@@ -73,6 +73,15 @@ class Referent:
 #: Kubernetes' own kinds that objects of every family refer to.
 CLAIMS: Final = Referent("", "PersistentVolumeClaim")
 NAMESPACES: Final = Referent("", "Namespace", "namespaces")
+
+
+def as_stored(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Filler | None) -> JSONObject:
+    """The object as the cluster has it: a manifest as it will be once applied. `fill` is `None` where nothing is filled in."""
+    return obj if is_stored(obj) else as_applied(obj, namespace, facts, config, fill or _nothing)
+
+
+def _nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fills nothing in."""
 
 
 def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Filler) -> JSONObject:

@@ -337,6 +337,9 @@ class ServerRelease:
         "a JSONPatch of a MutatingAdmissionPolicy may have a list of objects as its value; before, the server breaks down",
         "apiserver/pkg/cel/mutation/dynamic/objects.go, ConvertToNative",
     )
+    serves_mutating_policies = Since(
+        (1, 36), "MutatingAdmissionPolicies are served in v1, without flags", "api/admissionregistration/v1/types.go, Mutation"
+    )
     converts_parts_of_objects = Since(
         (1, 37),
         "a null within a map or list of the object is a CEL null in an ApplyConfiguration, which no type takes",
@@ -362,7 +365,6 @@ class ServerRelease:
 RELEASES: Final = tuple(ServerRelease((1, minor)) for minor in range(34, 38))
 USUAL: Final = RELEASES[-1]
 _VERSION: Final = expression(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
-
 _in_force: ContextVar[ServerRelease] = ContextVar("release", default=USUAL)
 
 

@@ -133,11 +133,11 @@ class CompiledPolicy:
                     yield CompiledFillIn(index, expression, found)
 
     def _faults_of_value(self, text: str, expression: Expression, target: FilledField) -> Iterator[Fault]:
-        if NOW in self._names(expression):
+        if NOW in self.names_of(expression):
             yield Fault("a fill-in can't name now: every update would change the value", 1, 1)
         yield from misfits(text, expression.compiled.checked.root, target.declared)
 
-    def _names(self, expression: Expression) -> set[str]:
+    def names_of(self, expression: Expression) -> set[str]:
         """All variables that an expression names, those of its variables among them."""
         found, waiting = set[str](), [*expression.uses]
         while waiting:

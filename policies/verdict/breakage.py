@@ -13,7 +13,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.deadline import DeadlineExceededError
 from weighbridge.policies.families.family import Family, Kind
-from weighbridge.policies.families.references import as_applied
+from weighbridge.policies.families.references import as_applied, as_stored
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -107,6 +107,7 @@ class _Comparison:
 
     def why_broken(self, kind: Kind, obj: JSONObject, config: Configuration) -> str:
         """Why the operator fails on an object from now on, or why no node can run its pods; empty if neither is so, or it was so before."""
+        obj = as_stored(obj, namespace_of(obj), self._before, config, self._family.fill.get(kind.gvk.kind))
         if kind.gvk.kind not in self._family.predict:
             why = failure_of(kind, obj, self._family, self._after, config)
             return "" if why and failure_of(kind, obj, self._family, self._before, config) else why

@@ -13,10 +13,11 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from weighbridge.policies.families import families, family_groups, family_of, readers_of
 from weighbridge.policies.families.family import Family, Kind
-from weighbridge.policies.families.references import as_applied
+from weighbridge.policies.families.references import as_applied, as_stored
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.impact import Dependent, Impact, dependents, impacts, kinds_of
+from weighbridge.policies.verdict.way import let_policies_fill_in
 
 _Place = tuple[str, str, str, str]
 
@@ -70,17 +71,21 @@ def reads(family: Family, change: Change) -> bool:
 
 def own_impacts(changes: Iterable[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
     """What becomes of the given objects themselves, those without a difference left out."""
+    let_policies_fill_in(config)
     for change in changes:
         own = change.own
         if own is None or change.is_deletion:
             continue
         family, kind = own
         will_be = _applied(change.place, family, after, config) or change.object
-        yield from impacts([(kind, _stored(change.place, before), will_be)], family, before, after, config)
+        held = _stored(change.place, before)
+        was = None if held is None else _in_cluster(change.place, held, family, before, config)
+        yield from impacts([(kind, was, will_be)], family, before, after, config)
 
 
 def others_impacts(changes: Sequence[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
     """The effect on all other objects: each that differs, once, however many changes may influence it."""
+    let_policies_fill_in(config)
     seen = {change.place for change in changes}
     for change in changes:
         for family in change.readers():
@@ -89,7 +94,8 @@ def others_impacts(changes: Sequence[Change], before: Facts, after: Facts, confi
                 place = (kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj))
                 if place not in seen:
                     seen.add(place)
-                    pairs.append((kind, _stored(place, before) or obj, _applied(place, family, after, config) or obj))
+                    was = _in_cluster(place, _stored(place, before) or obj, family, before, config)
+                    pairs.append((kind, was, _applied(place, family, after, config) or was))
             yield from impacts(pairs, family, before, after, config, moves_pods=change.own is None)
 
 
@@ -143,6 +149,11 @@ def _all_readers(change: Change, family: Family, after: Facts) -> Iterator[tuple
 def _stored(place: _Place, facts: Facts) -> JSONObject | None:
     found = facts.objects.get(*place)
     return found if isinstance(found, dict) else None
+
+
+def _in_cluster(place: _Place, obj: JSONObject, family: Family, before: Facts, config: Configuration) -> JSONObject:
+    """An object of the cluster; of a manifest that is given as the cluster it is what the cluster then has."""
+    return as_stored(obj, place[2], before, config.within(place[2]), family.fill.get(place[1]))
 
 
 def _applied(place: _Place, family: Family, facts: Facts, config: Configuration) -> JSONObject | None:

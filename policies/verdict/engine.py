@@ -69,7 +69,20 @@ from weighbridge.policies.verdict.unfamiliar_kinds import (
     tell_where,
     validate_crd,
 )
-from weighbridge.policies.verdict.way import Body, Changed, Context, Found, Judged, Results, Ruled, Step, Way, never, walk
+from weighbridge.policies.verdict.way import (
+    Body,
+    Changed,
+    Context,
+    Found,
+    Judged,
+    Results,
+    Ruled,
+    Step,
+    Way,
+    let_policies_fill_in,
+    never,
+    walk,
+)
 
 
 class Phase(StrEnum):
@@ -160,10 +173,7 @@ def decide(
     if expired is not never:
         # Rules, predictions and placements look objects up all the time, so the deadline ends long steps as well.
         facts = replace(facts, objects=TimedStore(facts.objects, expired))
-    if config.policies is not None and config.policies.fill_in and config.policies.fill_companion is None:
-        from weighbridge.policies.verdict.own_fill_ins import fill_companion
-
-        config.policies.fill_companion = fill_companion
+    let_policies_fill_in(config)
     with judging(facts.definitions.server):
         return _decide(request, facts, config, phase, duplicates, expired, explains=explains)
 

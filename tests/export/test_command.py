@@ -42,7 +42,7 @@ def test_what_cannot_be_exported_is_named_with_the_reason() -> None:
 
 def test_a_name_that_is_none_is_an_error_with_the_nearest_one() -> None:
     done = run("export", "llmkube-120")
-    assert (done.returncode, done.stderr) == (2, "Error: no policy or rule is named llmkube-120; did you mean LLMKUBE-120?\n")
+    assert (done.returncode, done.stderr) == (2, "Error: no policy, rule or fill-in is named llmkube-120; did you mean LLMKUBE-120?\n")
 
 
 def test_a_folder_gets_a_file_for_each(tmp_path: Path) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from tests.export.parts import DEFINITIONS, NAMESPACES, REQUESTS, Verdict, configuration, exported, namespace, ours, request
 from tests.export.test_rules import RULES, case
 from tests.programs.control_plane.fixtures import StartControlPlane
-from tests.programs.policies.client import Answer, Client
+from tests.programs.policies.client import Answer, Client, audit_flags, audited
+from tests.yaml_documents import read
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.verdict.engine import Phase
 from weighbridge.webhook.inputs.bundled import bundled_crds
 
@@ -23,14 +27,18 @@ ADMISSION = "/apis/admissionregistration.k8s.io/v1"
 PLURALS = {
     "ValidatingAdmissionPolicy": "validatingadmissionpolicies",
     "ValidatingAdmissionPolicyBinding": "validatingadmissionpolicybindings",
+    "MutatingAdmissionPolicy": "mutatingadmissionpolicies",
+    "MutatingAdmissionPolicyBinding": "mutatingadmissionpolicybindings",
 }
 SECONDS = 60
+#: The annotation in which a server lists what validations have failed.
+_FAILURES: Final = "validation.policy.admission.k8s.io/validation_failure"
 
 
 def write(client: Client, objects: Iterable[JSONObject]) -> None:
     """Create policies and bindings; the server checks and stores each."""
     for obj in objects:
-        client.must("POST", f"{ADMISSION}/{PLURALS[obj['kind']]}", obj)
+        client.must("POST", f"/apis/{obj['apiVersion']}/{PLURALS[obj['kind']]}", obj)
 
 
 def install(client: Client, kinds: Iterable[GroupVersionKind]) -> None:
@@ -131,6 +139,51 @@ def _compare(client: Client, config: Any, obj: JSONObject, old: JSONObject | Non
     mine, theirs = ours(config, request(obj, old)), said(asked(client, obj, old))
     is_same = bool(mine.refusals) == bool(theirs.refusals) and {*theirs.refusals} <= {*mine.refusals} and mine.warnings == theirs.warnings
     return "" if is_same else f"{name_of(obj)} in {namespace_of(obj)} of {old}: {mine} {theirs}"
+
+
+def test_the_audit_log_has_what_is_only_recorded(start_control_plane: StartControlPlane, tmp_path: Path) -> None:
+    document = read((Path(__file__).parent / "config.yaml").read_text(encoding="utf-8"))
+    config, audited_only = configuration(), configuration({**document, "mode": "audit"})
+    creations = [obj for obj, old in REQUESTS if old is None]
+    mine = [ours(config, request(obj)) for obj in creations]
+    with Client(start_control_plane(apiserver_flags=audit_flags(tmp_path))) as client:
+        found = exported(config)
+        install(client, list(dict.fromkeys(gvk for _, own in found.done for gvk in own.kinds)))
+        write(client, found.objects)
+        until(lambda: [bool(said(asked(client, obj, None)).refusals) for obj in creations] == [bool(one.refusals) for one in mine])
+        ask(client, creations, "enforced")
+        bindings = [one for one in exported(audited_only).objects if one["kind"].endswith("Binding")]
+        for binding in bindings:
+            client.must("PUT", f"{ADMISSION}/{PLURALS[binding['kind']]}/{name_of(binding)}", _newer(client, binding))
+        until(lambda: not any(said(asked(client, obj, None)).refusals for obj in creations))
+        ask(client, creations, "audited")
+    log = audited(tmp_path)
+    for name, actions, wanted in (
+        ("enforced", ["Audit"], [one.notes for one in mine]),
+        ("audited", ["Warn", "Audit"], [sorted(one.refusals) for one in mine]),
+    ):
+        failures = [json.loads(log[f"{name}-{number}"].get(_FAILURES, "[]")) for number in range(len(creations))]
+        recorded = [sorted(one["message"] for one in found if one["validationActions"] == actions) for found in failures]
+        if release().audits_all_failures:
+            assert recorded == wanted
+        else:
+            # Before, the first failure of a request is recorded alone.
+            assert all({*there} <= {*here} for there, here in zip(recorded, wanted, strict=True))
+        assert sum(map(bool, recorded)) >= (15 if name == "audited" else 2)
+
+
+def ask(client: Client, objects: Iterable[JSONObject], name: str) -> None:
+    """Ask for each object once, by ids that the audit log has."""
+    for number, obj in enumerate(objects):
+        gvk = GroupVersionKind.from_object(obj)
+        assert gvk is not None
+        client.send("POST", f"{path(definition(gvk), namespace_of(obj))}?dryRun=All", obj, f"{name}-{number}")
+
+
+def _newer(client: Client, obj: JSONObject) -> JSONObject:
+    """An object that replaces the one of its name."""
+    held = client.must("GET", f"{ADMISSION}/{PLURALS[obj['kind']]}/{name_of(obj)}")
+    return {**obj, "metadata": {**obj["metadata"], "resourceVersion": held["metadata"]["resourceVersion"]}}
 
 
 def test_the_server_refuses_what_the_rules_refuse(client: Client) -> None:

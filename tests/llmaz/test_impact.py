@@ -45,6 +45,21 @@ def test_another_amount_of_a_flavor_reaches_playgrounds_and_services(tmp_path: P
     changed.write_text(_MODEL)
     done = run("impact", "-f", str(changed), "--cluster", _cluster(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
+    # What is given as a manifest has the tolerations that are filled in.
+    lines = done.stdout.splitlines()
+    assert lines[:2] == [
+        "2 of 2 other objects resolve differently, 0 break",
+        "Playground serving/chat, Service serving/own: resolves differently",
+    ]
+    assert sum(line.endswith('containers[model-runner].resources.limits.nvidia.com/gpu: "4" -> "8"') for line in lines) == 1
+    assert "no node of the cluster could run its pods" not in done.stdout
+
+
+def test_what_is_stored_without_tolerations_has_none(tmp_path: Path) -> None:
+    changed, cluster = tmp_path / "model.yaml", Path(_cluster(tmp_path))
+    changed.write_text(_MODEL)
+    cluster.write_text(cluster.read_text().replace("metadata: {name: own,", "metadata: {name: own, uid: u,"))
+    done = run("impact", "-f", str(changed), "--cluster", str(cluster))
     lines = done.stdout.splitlines()
     assert lines[1] == "Playground serving/chat: resolves differently"
     at = lines.index("Service serving/own: resolves differently")

@@ -14,6 +14,7 @@ from tests.admission_policies.situations import request as written
 from tests.apiserver.probe import request, send
 from tests.apiserver.test_object_meta import errors_of, update_errors
 from tests.devices.cluster import answer, claim, device, device_class, first_of, held, picked, slice_of, wish
+from tests.export.parts import configuration, exported
 from tests.placement.clusters import node, placed, pod
 from tests.pods.test_deployments import deployment
 from weighbridge.policies.admission_policies.acceptance import problems_of
@@ -72,6 +73,13 @@ def estimated(rule: str, **properties: Any) -> int:
     """What a rule costs at worst."""
     schema = Schema({"type": "object", "properties": properties})
     return judge_rule(ValidationRule.from_json({"rule": rule}), DeclaredType(schema, root=True)).max_cost
+
+
+def exported_version() -> str:
+    """The version in which a policy is exported that fills something in."""
+    fill_in = {"fieldPath": ".spec.jinja", "expression": "true"}
+    policy = {"id": "POLICY-001", "name": "p", "match": {"kinds": ["InferenceService.inference.llmkube.dev"]}, "fillIns": [fill_in]}
+    return str(next(iter(exported(configuration({"policies": [policy]})).objects))["apiVersion"])
 
 
 def kept_fields() -> int:
@@ -292,6 +300,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "declares_bindings": lambda: list(map(str, problems_of(binding_without_actions()))),
     "reserves_static_names": lambda: list(map(str, problems_of(policy("true", name="a.static.k8s.io")))),
     "defaults_pods_last": lambda: placed(_WHOLE, node("n", {"cpu": "4"}), _RANGE).message,
+    "serves_mutating_policies": exported_version,
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
     "bounds_stateful_updates": rolled,
     "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),

@@ -28,7 +28,7 @@ _COMMANDS: Final = {
     "manifests": "Print the manifests that install it in a cluster.",
     "config": "Check a configuration, and show each setting with its origin.",
     "test": "Judge cases, and compare each verdict with the expected one.",
-    "export": "Write policies and rules as ValidatingAdmissionPolicies.",
+    "export": "Write policies, rules and fill-ins as admission policies.",
     "rules": "List the rules, or show one with its reason and examples.",
     "schema": "Print the JSON Schemas of configuration, settings, snapshot and verdict, or the server's OpenAPI document.",
 }

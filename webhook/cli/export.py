@@ -1,4 +1,4 @@
-"""`weighbridge export`: policies and rules as ValidatingAdmissionPolicies, which work without the webhook."""
+"""`weighbridge export`: policies, rules and fill-ins as the API server's admission policies, which work without the webhook."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ def command(
     isolated: bool,
     verbose: bool,
 ) -> int:
-    """Write policies and rules as ValidatingAdmissionPolicies with their bindings, which the API server checks without Weighbridge.
+    """Write policies, rules and fill-ins as admission policies with their bindings, for the API server to use without Weighbridge.
 
-    ID is a policy of the configuration or a built-in rule; * matches any characters. Without ID all are written that the API server can
-    check. What can't be exported is named on standard error, with the reason.
+    What checks becomes a ValidatingAdmissionPolicy, what fills in a MutatingAdmissionPolicy. ID is a policy of the configuration, a built-in
+    rule, or a field that Weighbridge fills in, such as llmkube.Model.spec.hardware.gpu.resourceName; * matches any characters. Without ID
+    all are written that can be. What can't be exported is named on standard error with the reason, built-in ones with -v.
 
     Exit code 0: something was written, 1: nothing, 2: something could not be read.
     """
@@ -66,7 +67,7 @@ def command(
         if not any(map(Names([wanted]).mean, known)):
             near = closest(wanted, known)
             raise InputError(
-                f"no policy or rule is named {wanted}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them")
+                f"no policy, rule or fill-in is named {wanted}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them")
             )
     with judging(facts.definitions.server):
         found = exports(ids, facts.definitions, configured(written, facts))

@@ -78,7 +78,8 @@ def _path(written: str) -> Path:
     return tuple(int(step) if step.isdecimal() and len(step) < 6 else step for step in steps) or (written,)
 
 
-def _written(path: Path) -> str:
+def field_text(path: Path) -> str:
+    """The path of a field as the record has it."""
     return "".join(f"[{step}]" if isinstance(step, int) or "." in step else f".{step}" for step in path).removeprefix(".")
 
 
@@ -104,7 +105,7 @@ def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> s
     """The annotation's text, with as many entries as fit; empty where none fits. `more` were left out before."""
     from json import dumps
 
-    maps: list[JSONObject] = [{"field": _written(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
+    maps: list[JSONObject] = [{"field": field_text(entry.path), "value": entry.value, "source": entry.source} for entry in entries]
     for count in range(len(maps), 0, -1):
         left = len(maps) - count + more
         written = dumps([*maps[:count], *([{"more": left}] if left else [])], separators=(",", ":"), ensure_ascii=False)

@@ -1,12 +1,15 @@
-"""Rules of llmaz as the API server can check them; see `policies/families/native.py`."""
+"""Rules and fill-ins of llmaz as the API server can do them; see `policies/families/native.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.policies import Validation
-from weighbridge.policies.families.native import NativeRule
+from weighbridge.policies.families.llmaz.settings import Llmaz
+from weighbridge.policies.families.native import FillIn, NativeFill, NativeRule
+from weighbridge.policies.ground.go_text import json_text
 
 
 def _has_runner(template: str) -> Validation:
@@ -47,4 +50,20 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             ),
         )
     ),
+}
+
+
+def _scheduler(template: str) -> FillIn:
+    def fill_in(config: Configuration) -> NativeFill | str:
+        name = config.settings_of(Llmaz).scheduler_name
+        if not name:
+            return "needs llmaz.schedulerName in the configuration"
+        return NativeFill(json_text(name), {"has-template": f"object.?spec.workloadTemplate.{template}.spec.hasValue()"})
+
+    return fill_in
+
+
+FILL_INS: Final[Mapping[str, FillIn]] = {
+    f"Service.spec.workloadTemplate.{template}.spec.schedulerName": _scheduler(template)
+    for template in ("leaderTemplate", "workerTemplate")
 }

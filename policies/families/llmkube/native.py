@@ -1,12 +1,16 @@
-"""Rules of LLMKube as the API server can check them; see `policies/families/native.py`."""
+"""Rules and fill-ins of LLMKube as the API server can do them; see `policies/families/native.py`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.policies import Validation
-from weighbridge.policies.families.native import NativeRule
+from weighbridge.policies.families.llmkube.settings import LLMKube
+from weighbridge.policies.families.llmkube.subject.gpu import VENDOR_RESOURCE
+from weighbridge.policies.families.native import FillIn, NativeFill, NativeRule
+from weighbridge.policies.ground.go_text import json_text
 
 TABLE: Final[Mapping[str, NativeRule]] = {
     "LLMKUBE-029": NativeRule(
@@ -50,3 +54,27 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         )
     ),
 }
+
+
+def _resource_name(config: Configuration) -> NativeFill | str:
+    """The configured resource of each vendor, as far as no node can make it another one."""
+    names = config.settings_of(LLMKube).resource_names
+    wanted = {
+        vendor: name
+        for vendor in VENDOR_RESOURCE
+        if (name := names.of(vendor)) and config.most_expected(name) > 0 and config.fills_in_resource(name)
+    }
+    if not wanted:
+        return "goes by the nodes; name the resource in llmkube.resourceNames and in expectedResources"
+    gpu = "object.?spec.hardware.gpu"
+    return NativeFill(
+        f"{json_text(wanted)}[?{gpu}.vendor.orValue('nvidia')]",
+        {
+            "asks-for-gpus": f"{gpu}.enabled.orValue(false) || {gpu}.count.orValue(0) > 0",
+            "has-pods": "object.?spec.hardware.accelerator.orValue('cpu') != 'metal'",
+            "claims-nothing": f"{gpu}.resourceClaims.orValue([]).size() == 0",
+        },
+    )
+
+
+FILL_INS: Final[Mapping[str, FillIn]] = {"Model.spec.hardware.gpu.resourceName": _resource_name}

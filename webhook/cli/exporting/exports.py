@@ -1,29 +1,43 @@
-"""Policies and rules in the server's words, and why the others aren't."""
+"""Policies, rules and fill-ins in the server's words, and why the others aren't."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.policies import Policies, Policy
 from weighbridge.policies.config.selection import Names
 from weighbridge.policies.families import families
-from weighbridge.policies.families.native import native_policies
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.family import Family, Fill
+from weighbridge.policies.families.native import fill_id, native_fill, native_policies
+from weighbridge.policies.ground.objects import JSONObject, lookup
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import amount
-from weighbridge.policies.user_policies.native.objects import Translated, translated
+from weighbridge.policies.user_policies.native.filled import DEFAULTED, translated_fill_ins
+from weighbridge.policies.user_policies.native.meant import Translated
+from weighbridge.policies.user_policies.native.objects import translated
 from weighbridge.policies.user_policies.native.texts import Untranslatable
+
+#: The flags by which kube-apiserver serves them before they are in v1.
+_FLAGS: Final = "--runtime-config=admissionregistration.k8s.io/v1beta1=true and --feature-gates=MutatingAdmissionPolicy=true"
 
 
 @dataclass(slots=True)
 class Exports:
-    """What was translated, by policy, and what wasn't, each with the reason. `rules_left` is how many rules have no expressions."""
+    """What was translated, by policy, and what wasn't, each by its name with the reason.
+
+    `asked` is how many policies, rules and fill-ins were to be exported, `rules_left` how many rules have no expressions. `fills_left` are
+    the fill-ins of families that can't be exported, and `fills` says whether any was asked for.
+    """
 
     done: list[tuple[Policy, Translated]] = field(default_factory=list)
-    left: list[tuple[Policy, str]] = field(default_factory=list)
+    left: list[tuple[str, str]] = field(default_factory=list)
+    asked: int = 0
     rules_left: int = 0
+    fills_left: list[tuple[str, str]] = field(default_factory=list)
+    fills: bool = False
 
     @property
     def objects(self) -> Iterator[JSONObject]:
@@ -33,54 +47,108 @@ class Exports:
 
 
 def exports(wanted: Sequence[str], definitions: Definitions, config: Configuration) -> Exports:
-    """The policies of a configuration and the built-in rules that are wanted by id (all where none is named)."""
-    found, names = Exports(), Names(wanted)
-    for policy in config.policies or Policies(()):
-        if names.mean(policy.id):
-            _translate(policy, definitions, config, found)
-    for family in families():
-        ids = [rule.id for rule in family.rules() if names.mean(rule.id)]
-        native = {policy.id: policy for policy in native_policies(family)} if ids else {}
-        for id_ in ids:
-            if id_ in native:
-                _translate(native[id_], definitions, config, found)
-        found.rules_left += len(ids) - len(native.keys() & {*ids})
-    return found
+    """The policies of a configuration, the built-in rules and the fill-ins that are wanted by id (all where none is named)."""
+    return _Exporting(Names(wanted), definitions, config).found
 
 
 def known_ids(config: Configuration) -> Iterator[str]:
-    """The ids of all policies and rules."""
+    """The ids of all policies, rules and fill-ins."""
     yield from (policy.id for policy in config.policies or Policies(()))
     yield from (rule.id for family in families() for rule in family.rules())
+    yield from (fill_id(family, fill) for family in families() for fill in family.fills)
 
 
-def _translate(policy: Policy, definitions: Definitions, config: Configuration, found: Exports) -> None:
-    try:
-        found.done.append((policy, translated(policy, list(_kinds(policy, definitions)), definitions, config)))
-    except Untranslatable as why:
-        found.left.append((policy, str(why)))
+class _Exporting:
+    """Translates what is wanted, one by one."""
 
+    def __init__(self, wanted: Names, definitions: Definitions, config: Configuration) -> None:
+        self.found = Exports()
+        self._wanted, self._definitions, self._config = wanted, definitions, config
+        for policy in config.policies or Policies(()):
+            if wanted.mean(policy.id):
+                self._policy(policy)
+        for family in families():
+            self._rules(family)
+        for family in families():
+            for fill in family.fills:
+                if wanted.mean(fill_id(family, fill)):
+                    self._fill(family, fill)
 
-def _kinds(policy: Policy, definitions: Definitions) -> Iterator[ResourceDefinition]:
-    """The kinds that a policy is about, as far as their CRDs are known."""
-    for gvk in (kind.gvk for family in families() for kind in family.kinds if policy.match.means_kind(kind.gvk)):
-        definition = definitions.get(gvk)
-        if definition is not None and definition.served:
-            yield definition
+    def _policy(self, policy: Policy) -> None:
+        """A policy of the configuration: what it checks, and what it fills in."""
+        parts = [("validations", translated)] if policy.validations else []
+        parts += [("fillIns", translated_fill_ins)] if policy.fill_ins else []
+        done = list[Translated]()
+        for key, how in parts:
+            try:
+                done.append(how(policy, list(self._kinds(policy)), self._definitions, self._config))
+                left = done[-1].left
+            except Untranslatable as why:
+                left = [f"{key}: {why}" if len(parts) > 1 and not str(why).startswith(key) else str(why)]
+            self.found.left += ((f"{policy.id} {policy.name}", why) for why in left)
+        self.found.asked += 1
+        self._add(policy, done)
+
+    def _rules(self, family: Family) -> None:
+        ids = [rule.id for rule in family.rules() if self._wanted.mean(rule.id)]
+        native = {policy.id: policy for policy in native_policies(family)} if ids else {}
+        for id_ in ids:
+            if id_ in native:
+                self._policy(native[id_])
+        left = len(ids) - len(native.keys() & {*ids})
+        self.found.asked += left
+        self.found.rules_left += left
+
+    def _fill(self, family: Family, fill: Fill) -> None:
+        self.found.asked += 1
+        self.found.fills = True
+        policy = native_fill(family, fill, self._config)
+        if isinstance(policy, str):
+            self.found.fills_left.append((fill_id(family, fill), self._default_of(family, fill) or policy))
+            return
+        try:
+            self._add(policy, [translated_fill_ins(policy, list(self._kinds(policy)), self._definitions, self._config)])
+        except Untranslatable as why:
+            self.found.fills_left.append((fill_id(family, fill), str(why)))
+
+    def _default_of(self, family: Family, fill: Fill) -> str:
+        """Why the CRD keeps a field from being exported; empty where it doesn't."""
+        for kind in family.kinds:
+            definition = self._definitions.get(kind.gvk) if kind.gvk.kind == fill.kind else None
+            path = [step for name in fill.field.split(".") for step in ("properties", name)]
+            if definition is not None and lookup(definition.openapi_schema, [*path, "default"]) is not None:
+                return DEFAULTED
+        return ""
+
+    def _add(self, policy: Policy, parts: Sequence[Translated]) -> None:
+        if parts:
+            first = parts[0]
+            ends = list(dict.fromkeys(end for one in parts for end in one.ends))
+            needs = _newest(one.needs for one in parts)
+            self.found.done.append((policy, Translated([obj for one in parts for obj in one.objects], first.kinds, needs, ends)))
+
+    def _kinds(self, policy: Policy) -> Iterator[ResourceDefinition]:
+        """The kinds that a policy is about, as far as their CRDs are known."""
+        for gvk in (kind.gvk for family in families() for kind in family.kinds if policy.match.means_kind(kind.gvk)):
+            definition = self._definitions.get(gvk)
+            if definition is not None and definition.served:
+                yield definition
 
 
 def remarks(found: Exports, definitions: Definitions, *, is_verbose: bool) -> Iterator[str]:
-    """What is said of the output, and of what isn't in it."""
-    for policy, why in found.left:
-        yield f"not exported: {policy.id} {policy.name}: {why}"
+    """What is said of the output, and of what isn't in it; `is_verbose` says of each fill-in why it isn't."""
+    for name, why in (*found.left, *(found.fills_left if is_verbose else ())):
+        yield f"not exported: {name}: {why}"
     if found.rules_left and is_verbose:
         yield f"not exported: {amount(found.rules_left, 'built-in rule')} without an expression: most look at more than one object's fields"
     for policy, own in found.done:
         yield from (f"{policy.id}: an exception ends on {end}; export again then, since the API server keeps it" for end in own.ends)
-    yield f"exported {len(found.done)} of {len(found.done) + len(found.left) + found.rules_left} policies and rules"
+    yield f"exported {len(found.done)} of {found.asked} policies{', rules and fill-ins' if found.fills else ' and rules'}"
     if found.done:
         crds = ", ".join(_crds(found, definitions))
         yield f"needs Kubernetes {_newest(own.needs for _, own in found.done)} or later, and the CRDs of {crds}"
+    if any(str(obj["apiVersion"]).endswith("/v1beta1") for obj in found.objects):
+        yield f"this release serves MutatingAdmissionPolicies only with {_FLAGS}"
 
 
 def _newest(versions: Iterable[str]) -> str:

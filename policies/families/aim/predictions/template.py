@@ -16,10 +16,10 @@ from weighbridge.policies.families.aim.predictions.names import derived_template
 from weighbridge.policies.families.aim.predictions.selection import READY, Candidate, Selection, candidate, select
 from weighbridge.policies.families.aim.subject.references import fill_template, find, templates
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.references import Referent, as_applied
+from weighbridge.policies.families.references import Referent, as_stored
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
 from weighbridge.policies.ground.go_text import json_text
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, is_stored, lookup, name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
 
 NOT_AVAILABLE: Final = "NotAvailable"
@@ -193,7 +193,7 @@ def model_templates(model: str, dialect: Dialect, namespace: str, facts: Facts) 
 
 def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Candidate:
     """A template as a candidate."""
-    applied = template if is_stored(template) else as_applied(template, namespace_of(template), facts, config, fill_template)
+    applied = as_stored(template, namespace_of(template), facts, config, fill_template)
     return candidate(applied, dialect, state_of(applied, dialect, facts))
 
 
