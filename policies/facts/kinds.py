@@ -103,6 +103,7 @@ PLACEMENT_KINDS: Final = (
     _read("karpenter.sh", "v1 v1beta1", "NodePool", "nodepools"),
     _read("kueue.x-k8s.io", _QUEUES, "LocalQueue", "localqueues"),
     _read("kueue.x-k8s.io", _QUEUES, "ClusterQueue", "clusterqueues"),
+    _read("kueue.x-k8s.io", _QUEUES, "Cohort", "cohorts"),
     _read("kueue.x-k8s.io", _QUEUES, "ResourceFlavor", "resourceflavors"),
     _read("cluster.x-k8s.io", _MACHINES, "MachineDeployment", "machinedeployments"),
     _read("cluster.x-k8s.io", _MACHINES, "MachineSet", "machinesets"),

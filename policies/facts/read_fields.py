@@ -79,6 +79,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     (_KUEUE, "ClusterQueue"): fields(
         *("spec.cohort", "spec.cohortName", "spec.namespaceSelector", "spec.resourceGroups", "spec.stopPolicy"),
     ),
+    (_KUEUE, "Cohort"): fields("spec.parentName", "spec.resourceGroups"),
     (_KUEUE, "ResourceFlavor"): fields("spec.nodeLabels", "spec.nodeTaints", "spec.tolerations"),
     **dict.fromkeys(MACHINE_GROUPS, _MACHINES),
 }
