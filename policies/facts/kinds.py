@@ -105,6 +105,8 @@ PLACEMENT_KINDS: Final = (
     _read("kueue.x-k8s.io", _QUEUES, "ClusterQueue", "clusterqueues"),
     _read("kueue.x-k8s.io", _QUEUES, "Cohort", "cohorts"),
     _read("kueue.x-k8s.io", _QUEUES, "ResourceFlavor", "resourceflavors"),
+    _read("scheduling.volcano.sh", "v1beta1", "Queue", "queues"),
+    _read("scheduling.volcano.sh", "v1beta1", "PodGroup", "podgroups"),
     _read("cluster.x-k8s.io", _MACHINES, "MachineDeployment", "machinedeployments"),
     _read("cluster.x-k8s.io", _MACHINES, "MachineSet", "machinesets"),
     _read("cluster.x-k8s.io", _MACHINES, "MachinePool", "machinepools"),

@@ -11,8 +11,9 @@ from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.placement.kueue import QueueTrouble, queue_troubles
-from weighbridge.policies.placement.kueue_quotas import quotas_of
+from weighbridge.policies.placement.queues.kueue import queue_troubles
+from weighbridge.policies.placement.queues.cohorts import quotas_of
+from weighbridge.policies.placement.queues.trouble import QueueTrouble
 
 GROUP = "kueue.x-k8s.io"
 START = "couldn't assign flavors to pod set main: "

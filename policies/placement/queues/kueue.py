@@ -22,7 +22,8 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import close_matches
-from weighbridge.policies.placement.kueue_quotas import CLUSTER_QUEUE, COHORT, GROUP, Of, Quotas, cohort_of, quotas_of
+from weighbridge.policies.placement.queues.cohorts import CLUSTER_QUEUE, COHORT, GROUP, Of, Quotas, cohort_of, quotas_of
+from weighbridge.policies.placement.queues.trouble import QueueTrouble
 from weighbridge.policies.pods.admission import admit
 from weighbridge.policies.pods.refusal import Refused
 from weighbridge.policies.pods.requests import Amounts, effective
@@ -31,15 +32,6 @@ from weighbridge.policies.pods.workloads import pods_of, replicas_of
 LOCAL_QUEUE, FLAVOR = "LocalQueue", "ResourceFlavor"
 QUEUE_NAME: Final = f"{GROUP}/queue-name"
 _ZERO: Final = Quantity.from_int(0)
-
-
-@dataclass(frozen=True, slots=True)
-class QueueTrouble:
-    """Why Kueue never admits a workload, or what couldn't be checked; `hint` says what would do."""
-
-    message: str
-    hint: str = ""
-    is_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,7 @@ class _PodSet:
     @property
     def requests(self) -> Amounts:
         """What they ask for together."""
-        found = {name: _times(amount, self.count) for name, amount in effective(self.spec).items() if amount.sign() > 0}
+        found = {name: amount.times(self.count) for name, amount in effective(self.spec).items() if amount.sign() > 0}
         return {**found, "pods": Quantity.from_int(self.count)}
 
 
@@ -221,11 +213,3 @@ def _without_nodes(flavor: JSONObject, facts: Facts) -> str:
     if any(all(node.labels.get(key) == value for key, value in labels.items()) for node in facts.inventory.nodes):
         return ""
     return f"no node has the labels of flavor {name_of(flavor)}: {', '.join(f'{key}={value}' for key, value in sorted(labels.items()))}"
-
-
-def _times(amount: Quantity, count: int) -> Quantity:
-    total = _ZERO
-    while count > 0:
-        total = total.add(amount) if count % 2 else total
-        amount, count = amount.add(amount), count // 2
-    return total
