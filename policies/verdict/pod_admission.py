@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -66,7 +66,8 @@ def _troubles(
         from weighbridge.policies.placement.queues.kueue import queue_troubles
 
         yield from queue_troubles(workload, facts, namespace)
-    if any(text(part(holder, "spec"), "schedulerName") == _VOLCANO for holder in holders):
+    of_ray = text_map(workload, "metadata", "labels").get("ray.io/scheduler-name")
+    if _VOLCANO in (of_ray, *(text(part(holder, "spec"), "schedulerName") for holder in holders)):
         from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
         from weighbridge.policies.facts.expected import nodes_to_come
         from weighbridge.policies.placement.queues.volcano import volcano_troubles
@@ -81,7 +82,9 @@ def _templates(workload: JSONObject) -> list[JSONObject]:
     """The templates of a workload's pods."""
     group = part(workload, "spec", "leaderWorkerTemplate")
     job = part(workload, "spec", "jobTemplate", "spec", "template")
-    return [part(workload, "spec", "template"), part(group, "workerTemplate"), part(group, "leaderTemplate"), job]
+    ray = (part(workload, "spec", "headGroupSpec"), *items(workload, "spec", "workerGroupSpecs"))
+    own = [part(workload, "spec", "template"), part(group, "workerTemplate"), part(group, "leaderTemplate"), job]
+    return own + [part(one, "template") for one in ray]
 
 
 def unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family: Family | None) -> Sequence[Finding]:

@@ -49,7 +49,7 @@ BY_NAME = {
     *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),
     *("ome/warns-of-a-name-that-ends-as-another", "ome/warns-of-a-second-autoscaler"),
     # The name of the model is in the key of a node's label.
-    "ome/warns-of-a-model-that-is-ready-on-too-small-a-node",
+    *("ome/warns-of-a-model-that-is-ready-on-too-small-a-node", "ome/warns-of-a-ray-cluster-beyond-the-nodes"),
     # An argument that sizes nothing is blank, its braces too.
     "ome/warns-of-a-quote-in-braces",
     # A shell's script is blank, and so is the value of a variable.

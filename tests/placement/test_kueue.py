@@ -11,8 +11,8 @@ from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.placement.queues.kueue import queue_troubles
 from weighbridge.policies.placement.queues.cohorts import quotas_of
+from weighbridge.policies.placement.queues.kueue import queue_troubles
 from weighbridge.policies.placement.queues.trouble import QueueTrouble
 
 GROUP = "kueue.x-k8s.io"
@@ -219,6 +219,15 @@ def test_what_the_leader_takes_is_missing_for_the_workers(workers: str, quota: s
     what = "insufficient quota for cpu in flavor gpu, previously considered podsets requests (3) + current podset request (4)"
     expected = [f"couldn't assign flavors to pod set worker: {what} > maximum capacity (5)"] if message else []
     assert troubles(lws, NODE, LOCAL, cluster_queue(group("cpu", quota)), FLAVOR) == expected
+
+
+def test_the_head_and_the_workers_of_ray_are_pod_sets_of_one_workload() -> None:
+    template = {"spec": {"containers": [container({"cpu": "3"})]}}
+    spec = {"headGroupSpec": {"template": template}, "workerGroupSpecs": [{"groupName": "wg", "replicas": 2, "template": template}]}
+    ray = {"kind": "RayCluster", "metadata": {"name": "r", "labels": QUEUE}, "spec": spec}
+    what = "insufficient quota for cpu in flavor gpu, previously considered podsets requests (3) + current podset request (6)"
+    cluster = (NODE, LOCAL, cluster_queue(group("cpu", "8")), FLAVOR)
+    assert troubles(ray, *cluster) == [f"couldn't assign flavors to pod set wg: {what} > maximum capacity (8)"]
 
 
 def test_a_group_without_a_leader_of_its_own_is_one_pod_set() -> None:

@@ -65,6 +65,14 @@ def group_of(size: int, leader: int, workers: int, **more: Any) -> JSONObject:
     return {"kind": "LeaderWorkerSet", "metadata": metadata, "spec": {"leaderWorkerTemplate": templates, **more}}
 
 
+def ray_cluster(workers: int, **labels: str) -> JSONObject:
+    """A RayCluster with four GPUs in its head and in each worker, in queue team."""
+    pod = {"spec": {"containers": [container({"nvidia.com/gpu": "4"})]}}
+    spec = {"headGroupSpec": {"template": pod}, "workerGroupSpecs": [{"groupName": "wg", "replicas": workers, "template": pod}]}
+    labels = {"ray.io/scheduler-name": "volcano", "volcano.sh/queue-name": "team", **labels}
+    return {"apiVersion": "ray.io/v1", "kind": "RayCluster", "metadata": {"name": "r", "namespace": "ai", "labels": labels}, "spec": spec}
+
+
 def known(*objects: JSONObject) -> Facts:
     """A cluster of which all of Volcano's objects are known."""
     return from_objects(objects, Definitions(), extent=KNOWN)
@@ -102,6 +110,11 @@ def troubles(asked: JSONObject, *objects: JSONObject, made: list[JSONObject] | N
             [queue(capability={"nvidia.com/gpu": "8"})],
             f"{SHORT}nvidia.com/gpu: {TOGETHER} for 9 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
         ),
+        (
+            ray_cluster(2),
+            [queue(capability={"nvidia.com/gpu": "8"})],
+            f"{SHORT}nvidia.com/gpu: {TOGETHER} for 12 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
+        ),
         (workload(1, 2, annotations={LEAST: "3"}), [queue()], "Not enough valid tasks for gang-scheduling, valid: 2, min: 3"),
     ],
 )
@@ -118,6 +131,7 @@ def test_what_volcano_never_does_is_said(asked: JSONObject, objects: list[JSONOb
         (workload(2, 4, annotations={LEAST: "two"}), [queue(capability={"nvidia.com/gpu": "4"})]),
         (workload(), [queue(capability={"cpu": "0", "memory": "0"})]),
         (workload(), [queue(deserved={"nvidia.com/gpu": "0"})]),
+        (ray_cluster(1), [queue(capability={"nvidia.com/gpu": "8"})]),
         (group_of(3, 0, 4), [queue(capability={"nvidia.com/gpu": "8"})]),
         # The default queue is the scheduler's own matter.
         (workload(of_pods={}), []),

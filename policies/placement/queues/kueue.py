@@ -17,7 +17,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.selectors import selects
 from weighbridge.policies.facts.tolerations import read_taints, read_tolerations, untolerated
-from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.fields import items, part, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass, field
@@ -27,7 +27,7 @@ from weighbridge.policies.placement.queues.trouble import QueueTrouble
 from weighbridge.policies.pods.admission import admit
 from weighbridge.policies.pods.refusal import Refused
 from weighbridge.policies.pods.requests import Amounts, effective
-from weighbridge.policies.pods.workloads import pods_of, replicas_of
+from weighbridge.policies.pods.workloads import numbers_of, pods_of, replicas_of
 
 LOCAL_QUEUE, FLAVOR = "LocalQueue", "ResourceFlavor"
 QUEUE_NAME: Final = f"{GROUP}/queue-name"
@@ -120,18 +120,17 @@ def _of_cluster_queue(
 
 def _pod_sets(workload: JSONObject, pods: Mapping[str, JSONObject], facts: Facts, namespace: str) -> Iterator[_PodSet]:
     """The pods of a workload that Kueue admits together; pods that the API server refuses are said elsewhere."""
-    kind, group = workload.get("kind"), part(workload, "spec", "leaderWorkerTemplate")
+    kind, numbers = workload.get("kind"), numbers_of(workload)
     together = replicas_of(workload) if kind in ("StatefulSet", "Job") else 1
-    size = whole(group, "size", 1)
-    if kind == "LeaderWorkerSet" and not part(group, "leaderTemplate"):
+    if kind == "LeaderWorkerSet" and not part(workload, "spec", "leaderWorkerTemplate", "leaderTemplate"):
         # Equal pods are one set.
-        pods, together = {"": next(iter(pods.values()))}, size
+        pods, together = {"": next(iter(pods.values()))}, 1 + sum(numbers.values())
     for role, pod in pods.items():
         try:
             admitted = admit(pod, facts.objects, namespace)
         except Refused:
             return
-        yield _PodSet(role or "main", admitted.spec, size - 1 if role == "worker" else together)
+        yield _PodSet(role or "main", admitted.spec, numbers.get(role, together))
 
 
 @dataclass(slots=True)

@@ -1,11 +1,12 @@
 """Whether Volcano ever schedules the pods of a workload: their PodGroup, its Queue, and what the Queue allows.
 
 Only what holds with each of Volcano's usual plugins is said: gang, and capacity or proportion. Shares, `deserved` and what others use are
-left to the scheduler. A pod without a PodGroup gets one of its owner's from Volcano's controller. Of a LeaderWorkerSet the whole group is
-taken: it serves only if all of it runs.
+left to the scheduler. A pod without a PodGroup gets one of its owner's from Volcano's controller. Of a LeaderWorkerSet and a RayCluster the
+whole group is taken: it serves only if all of it runs.
 Source: Volcano v1.15, pkg/scheduler/cache/cache.go (Snapshot), pkg/scheduler/plugins/{capacity,proportion,gang} (jobEnqueueable,
 buildQueueAttrs, validJobFn), pkg/controllers/podgroup/pg_controller_handler.go (buildPodGroupFromPod),
-pkg/webhooks/admission/podgroups/validate (checkQueueState); LeaderWorkerSet v0.10, pkg/schedulerprovider/volcano_provider.go.
+pkg/webhooks/admission/podgroups/validate (checkQueueState); LeaderWorkerSet v0.10, pkg/schedulerprovider/volcano_provider.go;
+KubeRay v1.7, ray-operator/controllers/ray/batchscheduler/volcano.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from weighbridge.policies.pods.admission import admit
 from weighbridge.policies.pods.groups import groups_of
 from weighbridge.policies.pods.refusal import Refused
 from weighbridge.policies.pods.requests import Amounts, effective
-from weighbridge.policies.pods.workloads import pods_of, replicas_of
+from weighbridge.policies.pods.workloads import numbers_of, pods_of, replicas_of
 
 GROUP: Final = "scheduling.volcano.sh"
 QUEUE, POD_GROUP = "Queue", "PodGroup"
@@ -37,6 +38,9 @@ _DEFAULT: Final = "default"
 _MEMBERSHIP: Final = "scheduling.k8s.io/group-name"
 _IN_QUEUE: Final = f"{GROUP}/queue-name"
 _LEAST: Final = f"{GROUP}/group-min-member"
+#: The label by which KubeRay finds the queue of a cluster.
+_RAY_QUEUE: Final = "volcano.sh/queue-name"
+_GROUPS: Final = frozenset({"LeaderWorkerSet", "RayCluster"})
 _MOST_LEAST: Final = 2**31
 _ZERO: Final = Quantity.from_int(0)
 
@@ -145,9 +149,10 @@ def _own(pods: _Pods, made: Sequence[JSONObject]) -> _Gang:
     """The gang of the PodGroup that is made for the pods."""
     workload, owner, counted = pods.workload, _annotations_of_owner(pods.workload), _counted(pods)
     queue = pods.annotation(_IN_QUEUE)
-    if workload.get("kind") == "LeaderWorkerSet":
+    if workload.get("kind") in _GROUPS:
         size = sum(count for _, count in counted)
-        return _Gang("the group", queue or owner.get(_IN_QUEUE, "") or _DEFAULT, size, _least_of(counted, size), None)
+        labelled = text_map(workload, "metadata", "labels").get(_RAY_QUEUE, "") if workload.get("kind") == "RayCluster" else ""
+        return _Gang("the group", labelled or queue or owner.get(_IN_QUEUE, "") or _DEFAULT, size, _least_of(counted, size), None)
     least = _number(owner.get(_LEAST, ""))
     scaled = next((groups.most for groups in groups_of(made) if groups.workload is workload), 0)
     has = max(scaled, counted[0][1]) if workload.get("kind") != "DaemonSet" else 0
@@ -173,9 +178,9 @@ def _number(written: str) -> int:
 def _counted(pods: _Pods) -> list[tuple[JSONObject, int]]:
     """The pods of a group, or all of a workload, with how many there are."""
     workload = pods.workload
-    if workload.get("kind") == "LeaderWorkerSet":
-        size = whole(part(workload, "spec", "leaderWorkerTemplate"), "size", 1)
-        return [(pod, size - 1 if role == "worker" else 1) for role, pod in pods.by_role.items()]
+    if workload.get("kind") in _GROUPS:
+        numbers = numbers_of(workload)
+        return [(pod, numbers.get(role, 1)) for role, pod in pods.by_role.items()]
     holder = {"kind": "Job", **part(workload, "spec", "jobTemplate")} if workload.get("kind") == "CronJob" else workload
     count = 1 if workload.get("kind") == "Pod" else replicas_of(holder)
     return [(pod, count) for pod in pods.by_role.values()]
