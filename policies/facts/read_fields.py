@@ -39,6 +39,7 @@ def only(value: JSONValue, tree: Fields) -> JSONValue:
 _STORAGE: Final = "storage.k8s.io"
 _DEVICES: Final = "resource.k8s.io"
 _KUEUE: Final = "kueue.x-k8s.io"
+_VOLCANO: Final = "scheduling.volcano.sh"
 _CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _MACHINES: Final = fields("spec.template.metadata.labels", "spec.template.spec.taints", "spec.replicas")
 #: Volumes of in-tree plugins that are attached to a node before they are mounted.
@@ -79,7 +80,10 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     (_KUEUE, "ClusterQueue"): fields(
         *("spec.cohort", "spec.cohortName", "spec.namespaceSelector", "spec.resourceGroups", "spec.stopPolicy"),
     ),
+    (_KUEUE, "Cohort"): fields("spec.parentName", "spec.resourceGroups"),
     (_KUEUE, "ResourceFlavor"): fields("spec.nodeLabels", "spec.nodeTaints", "spec.tolerations"),
+    (_VOLCANO, "Queue"): fields("spec.capability", "spec.guarantee.resource", "spec.parent", "status.state"),
+    (_VOLCANO, "PodGroup"): fields("spec.minMember", "spec.minResources", "spec.queue"),
     **dict.fromkeys(MACHINE_GROUPS, _MACHINES),
 }
 

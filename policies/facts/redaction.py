@@ -34,6 +34,18 @@ _SAFE: Final = frozenset(
 )
 _METADATA: Final = ("name", "namespace", "labels", "uid", "creationTimestamp", "deletionTimestamp", "generation", "ownerReferences")
 _HOSTNAME: Final = "kubernetes.io/hostname"
+_QUEUED: Final = ("scheduling.volcano.sh/queue-name", "scheduling.k8s.io/group-name")
+#: What is read of objects of all kinds: the annotations by which Volcano finds the queue and the group of pods, and its own queues.
+_OF_ALL: Final = Needed(
+    fields=frozenset(f"annotations.{key}" for key in ("scheduling.volcano.sh/group-min-member", *_QUEUED)),
+    references=frozenset(f"annotations.{key}" for key in _QUEUED),
+    names=frozenset({"default", "root"}),
+)
+#: The fields of queues that name other queues, or cohorts.
+_OF_QUEUES: Final = Needed(
+    references=frozenset(f"spec.{field}" for field in ("clusterQueue", "cohort", "cohortName", "parent", "parentName", "queue"))
+)
+_QUEUE_GROUPS: Final = frozenset({"kueue.x-k8s.io", "scheduling.volcano.sh"})
 #: What an annotation may say that somebody reads.
 _WORD: Final = expression(r"[A-Za-z]{1,8}")
 #: The claim in the URI of a volume: ``pvc://claim/path``, ``pvc://namespace:claim/path``.
@@ -50,7 +62,7 @@ class Redaction:
         self, objects: Iterable[JSONObject], needed: Mapping[GroupKind, Needed] | None = None, definitions: Definitions | None = None
     ) -> None:
         self._needed = needed or {}
-        self._own_words = frozenset(name for kind in self._needed.values() for name in kind.names)
+        self._own_words = _OF_ALL.names.union(*(kind.names for kind in self._needed.values()))
         self._definitions = definitions or Definitions()
         self._nodes: dict[str, str] = {}
         self._namespaces: dict[str, str] = {}
@@ -86,7 +98,7 @@ class Redaction:
             return trimmed
         gvk = GroupVersionKind.from_object(trimmed)
         group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", str(trimmed.get("kind")))
-        needed = self._needed.get(group_kind, NOTHING)
+        needed = self._needed.get(group_kind, _OF_QUEUES if group_kind[0] in _QUEUE_GROUPS else NOTHING) | _OF_ALL
         paths: list[Path] = []
         safe = {key: value for key, value in trimmed.items() if key != "metadata"}
         if group_kind not in _SAFE and group_kind not in READ_FIELDS:

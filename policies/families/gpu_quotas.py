@@ -15,7 +15,7 @@ from weighbridge.policies.ground.fields import amounts, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.requests import counts, of_pod
-from weighbridge.policies.pods.workloads import pods_of, replicas_of
+from weighbridge.policies.pods.workloads import numbers_of, pods_of, replicas_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,9 @@ def _devices_of(made: Iterable[JSONObject]) -> Mapping[str, int]:
     found: Counter[str] = Counter()
     for workload in objects:
         replicas = max(replicas_of(workload), least.get((text(workload, "kind"), name_of(workload)), 0))
-        size = whole(part(workload, "spec", "leaderWorkerTemplate"), "size", 1)
+        numbers = numbers_of(workload)
         for role, pod in pods_of(workload).items():
-            pods = replicas * (size - 1 if role == "worker" else 1)
+            pods = replicas * numbers.get(role, 1)
             spec = part(pod, "spec")
             asked = counts(of_pod(spec, "limits")) | counts(of_pod(spec))
             found.update({name: count * pods for name, count in asked.items() if "/" in name and count * pods > 0})

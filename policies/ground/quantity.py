@@ -132,6 +132,14 @@ class Quantity:
         """The exact difference; spelling and errors as for `add`."""
         return self.add(other.neg())
 
+    def times(self, count: int) -> Quantity:
+        """The sum of so many of this amount, none of a count below one; spelling and errors as for `add`."""
+        total = Quantity.from_int(0)
+        for digit in f"{max(count, 0):b}":
+            total = total.add(total)
+            total = total.add(self) if digit == "1" else total
+        return total
+
     def neg(self) -> Quantity:
         """The same amount with the other sign."""
         return Quantity(self._amount.negated(), self.format)

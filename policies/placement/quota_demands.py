@@ -22,7 +22,7 @@ from weighbridge.policies.pods.quotas import usage_of_pod
 from weighbridge.policies.pods.refusal import Refused
 from weighbridge.policies.pods.requests import Amounts, read_amounts
 from weighbridge.policies.pods.validation.percentages import number
-from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of
+from weighbridge.policies.pods.workloads import claims_of, numbers_of, pods_of, replicas_of
 
 _ONE: Final = Quantity.from_int(1)
 _CLAIM: Final = "PersistentVolumeClaim"
@@ -140,12 +140,12 @@ def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, fact
     owner, replicas = f"{kind} {name_of(workload)}", max(_at_a_time(workload), least)
     if kind == "Deployment":
         yield (Demand(f"the ReplicaSet of {owner}", "ReplicaSet", {"count/replicasets.apps": _ONE}, is_root=True),)
-    size = whole(part(workload, "spec", "leaderWorkerTemplate"), "size", 1)
+    numbers = numbers_of(workload)
     made = claims_of(workload, pods.values())
     claims = [_of_claim_for(claim, workload, owner, replicas, facts) for claim in made]
     templates = len(items(workload, "spec", "volumeClaimTemplates")) if kind == "StatefulSet" else 0
     for role, pod in pods.items():
-        count = replicas * (size - 1 if role == "worker" else 1)
+        count = replicas * numbers.get(role, 1)
         try:
             spec = admit(pod, facts.objects, namespace).spec
         except Refused:

@@ -17,7 +17,7 @@ from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.pods.workloads import pods_of, replicas_of
+from weighbridge.policies.pods.workloads import numbers_of, pods_of, replicas_of
 
 _EXCLUSIVE: Final = "leaderworkerset.sigs.k8s.io/exclusive-topology"
 _KNATIVE: Final = "serving.knative.dev/"
@@ -89,13 +89,9 @@ def _groups(workload: JSONObject, scaled: tuple[int, int] | None, store: ObjectS
         if gang <= 1 or workload.get("kind") == "CronJob":
             return None
         least = most = min(least, gang)
-    counts = dict.fromkeys(pods, 1)
-    topology = ""
-    if workload.get("kind") == "LeaderWorkerSet":
-        topology = text(text_map(metadata_of(workload), "annotations"), _EXCLUSIVE)
-        size = whole(part(workload, "spec", "leaderWorkerTemplate"), "size", 1)
-        counts = {"leader": 1, "worker": size - 1}
-    grouped = {role: (pod, counts[role]) for role, pod in pods.items() if counts.get(role, 0) > 0}
+    is_group, counts = workload.get("kind") == "LeaderWorkerSet", numbers_of(workload)
+    topology = text(text_map(metadata_of(workload), "annotations"), _EXCLUSIVE) if is_group else ""
+    grouped = {role: (pod, counts.get(role, 1)) for role, pod in pods.items() if counts.get(role, 1) > 0}
     is_daemon = workload.get("kind") == "DaemonSet"
     surge = surge_of(workload, least)
     return Groups(workload, grouped, max(least, 0), max(most, least, 0), topology, surge, is_daemon, max(gang, 1))

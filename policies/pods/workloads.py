@@ -1,8 +1,9 @@
 """The pods of a workload: what its controller adds to the template, as far as that is known beforehand.
 
-Known are the built-in workloads and LeaderWorkerSet; of any other object, the template under `spec.template`. Of labels those are added
-that follow from the workload's name. Sources: Kubernetes v1.36 (pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7
-(pkg/controllers).
+Known are the built-in workloads, LeaderWorkerSet and RayCluster; of any other object, the template under `spec.template`. Of labels those
+are added that follow from the workload's name. KubeRay's own init containers ask for less than Ray does, and are left out. Sources:
+Kubernetes v1.36 (pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7 (pkg/controllers), KubeRay v1.7
+(ray-operator/controllers/ray/common/pod.go, and utils/util.go: GetWorkerGroupDesiredReplicas; the label of the scheduler is v1.2's).
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ _DAEMON_TOLERATIONS = (
     *((f"{_NODE}{pressure}", "NoSchedule") for pressure in ("disk-pressure", "memory-pressure", "pid-pressure", "unschedulable")),
 )
 _LWS = "leaderworkerset.sigs.k8s.io/"
+_RAY = "ray.io/"
+_SCHEDULER = f"{_RAY}scheduler-name"
 _STATEFUL = {"name": "statefulset.kubernetes.io/pod-name", "index": "apps.kubernetes.io/pod-index"}
 _JOB = ("batch.kubernetes.io/job-name", "job-name")
 
 
 def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
-    """The kinds of pods that a workload makes, by what they are called in it: one nameless kind, or leader and worker."""
+    """The kinds of pods that a workload makes, by what they are called in it: a nameless kind, leader and worker, or the groups of Ray."""
     match workload.get("kind"):
         case "Pod":
             return {"": workload} if "spec" in workload else {}
@@ -45,6 +48,8 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
             return _one(workload, _of_daemon_set(lookup(workload, _TEMPLATE)))
         case "LeaderWorkerSet":
             return _of_leader_worker_set(workload)
+        case "RayCluster":
+            return _of_ray_cluster(workload)
     return _one(workload, lookup(workload, _TEMPLATE))
 
 
@@ -77,6 +82,24 @@ def replicas_of(workload: JSONObject) -> int:
     return whole(spec, "parallelism" if workload.get("kind") == "Job" else "replicas", 1)
 
 
+def numbers_of(workload: JSONObject) -> dict[str, int]:
+    """How many pods of each kind belong together in a group, by what they are called; of a kind without a number there is one."""
+    if workload.get("kind") == "LeaderWorkerSet":
+        return {"worker": whole(part(workload, *_LWS_TEMPLATE), "size", 1) - 1}
+    if workload.get("kind") == "RayCluster":
+        return {text(group, "groupName"): _of_ray_group(group, workload) for group in items(workload, "spec", "workerGroupSpecs")}
+    return {}
+
+
+def _of_ray_group(group: JSONObject, workload: JSONObject) -> int:
+    """How many pods a group of workers has, at least where Ray scales it."""
+    if group.get("suspend") is True:
+        return 0
+    least, most = whole(group, "minReplicas"), whole(group, "maxReplicas", 2**31 - 1)
+    asked = least if part(workload, "spec").get("enableInTreeAutoscaling") is True else whole(group, "replicas")
+    return max(least, min(asked, most)) * whole(group, "numOfHosts", 1)
+
+
 def without_claims(pod: JSONObject, claims: AbstractSet[str]) -> JSONObject:
     """The pod without the volumes of these claims."""
     if not claims:
@@ -101,6 +124,21 @@ def _pod(workload: JSONObject, template: JSONValue, name: str, labels: dict[str,
     metadata["labels"] = {**text_map(template, "metadata", "labels"), **(labels or {})}
     metadata["annotations"] = text_map(template, "metadata", "annotations")
     return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
+
+
+def _of_ray_cluster(workload: JSONObject) -> dict[str, JSONObject]:
+    """The head, and a pod of each group of workers. The batch scheduler that a label names takes them all."""
+    name, scheduler = name_of(workload), text_map(workload, "metadata", "labels").get(_SCHEDULER, "")
+    head = (("head", "head", part(workload, "spec", "headGroupSpec")),)
+    groups = ((text(group, "groupName"), "worker", group) for group in items(workload, "spec", "workerGroupSpecs"))
+    found = {}
+    for called, role, group in (*head, *groups):
+        own = {f"{_RAY}cluster": name, f"{_RAY}node-type": role, f"{_RAY}group": "headgroup" if role == "head" else called}
+        pod = _pod(workload, group.get("template"), "", own)
+        if pod is not None and (role == "head" or _of_ray_group(group, workload) > 0):
+            spec = {**pod["spec"], "schedulerName": scheduler} if scheduler else pod["spec"]
+            found[called] = {**pod, "metadata": {**pod["metadata"], "generateName": f"{name}-{role}-"}, "spec": spec}
+    return found
 
 
 def _of_stateful_set(workload: JSONObject) -> JSONValue:

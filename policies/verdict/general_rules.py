@@ -249,12 +249,18 @@ family counts devices, this isn't said of them again. [The admission of pods](..
         NEVER_ADMITTED,
         "queue-never-admits",
         Severity.WARNING,
-        """A workload names a queue of Kueue that never admits its pods, so they stay suspended or gated.
+        """A workload is in a queue of Kueue or Volcano that never lets its pods go, so they stay suspended, gated or Pending.
 
-The label `kueue.x-k8s.io/queue-name` names a LocalQueue. Checked are that it and its ClusterQueue are there and not stopped, that the
-ClusterQueue takes the namespace and covers each resource, that the quota of one flavor is enough for the pods that are admitted together,
-with what the other ClusterQueues of its cohort lend, and that some node has the labels of that flavor. What others use isn't counted. The
-message is Kueue's. Nothing is said where Kueue isn't installed; where its objects aren't known, the queue isn't checked.
+In Kueue the label `kueue.x-k8s.io/queue-name` names a LocalQueue. Checked are that it and its ClusterQueue are there and not stopped, that
+the ClusterQueue takes the namespace and covers each resource, that the quota of one flavor is enough for the pods that are admitted
+together, with what its tree of cohorts lends, and that some node has the labels of that flavor.
+
+Volcano schedules pods with `schedulerName: volcano`. Checked are that their Queue is there and open, that the PodGroup they name is there,
+that a workload has as many pods as have to start together, and that these don't ask for more than the Queue's capability, or than the nodes
+have without what other queues are guaranteed.
+
+What others use isn't counted. The message is the scheduler's. Nothing is said where neither is installed; where their objects aren't known,
+the queue isn't checked.
 [The admission of pods](../pod-admission.md) has more.""",
     ),
     GeneralRule(

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.security.standard import PREFIX, Standard, standards_for, standards_in
 from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, PODS_VIOLATE, QUOTA_EXCEEDED
 
+if TYPE_CHECKING:
+    from weighbridge.policies.placement.queues.trouble import QueueTrouble
+
 _QUEUE_NAME: Final = "kueue.x-k8s.io/queue-name"
+#: The name that Volcano's scheduler is installed with.
+_VOLCANO: Final = "volcano"
 
 
 def remarks(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Sequence[Finding]:
@@ -43,24 +48,43 @@ def quota_findings(
     return over_quotas(request, made, stored, facts, config)
 
 
-def queue_findings(made: Sequence[JSONObject], namespace: str, facts: Facts) -> Iterator[Finding | Unchecked]:
-    """What keeps the queues that workloads name from ever admitting them. What looks at queues is imported with the first such name."""
+def queue_findings(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
+    """What keeps the queues of workloads from ever letting them go. What looks at queues is imported with the first that has one."""
     for workload in made:
-        if not _names_queue(workload):
-            continue
-        from weighbridge.policies.placement.kueue import queue_troubles
-
-        for trouble in queue_troubles(workload, facts, namespace_of(workload) or namespace):
+        for trouble in _troubles(workload, made, namespace_of(workload) or namespace, facts, config):
             if trouble.is_unknown:
                 yield Unchecked("queue", trouble.message)
             else:
                 yield Finding(NEVER_ADMITTED, Severity.WARNING, (), trouble.message, hint=trouble.hint)
 
 
-def _names_queue(workload: JSONObject) -> bool:
-    """Whether a workload or the template of its pods names a queue of Kueue."""
-    holders = (workload, part(workload, "spec", "template"), part(workload, "spec", "leaderWorkerTemplate", "workerTemplate"))
-    return any(_QUEUE_NAME in part(holder, "metadata", "labels") for holder in holders)
+def _troubles(
+    workload: JSONObject, made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration
+) -> Iterator[QueueTrouble]:
+    holders = [workload, *_templates(workload)]
+    if any(_QUEUE_NAME in part(holder, "metadata", "labels") for holder in holders):
+        from weighbridge.policies.placement.queues.kueue import queue_troubles
+
+        yield from queue_troubles(workload, facts, namespace)
+    of_ray = text_map(workload, "metadata", "labels").get("ray.io/scheduler-name")
+    if _VOLCANO in (of_ray, *(text(part(holder, "spec"), "schedulerName") for holder in holders)):
+        from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
+        from weighbridge.policies.facts.expected import nodes_to_come
+        from weighbridge.policies.placement.queues.volcano import volcano_troubles
+
+        def may_grow(pod: JSONObject) -> bool:
+            return bool(config.declared_nodes) or has_autoscaler(facts.objects) or bool(nodes_to_come(facts, pod))
+
+        yield from volcano_troubles(workload, made, facts, namespace, may_grow)
+
+
+def _templates(workload: JSONObject) -> list[JSONObject]:
+    """The templates of a workload's pods."""
+    group = part(workload, "spec", "leaderWorkerTemplate")
+    job = part(workload, "spec", "jobTemplate", "spec", "template")
+    ray = (part(workload, "spec", "headGroupSpec"), *items(workload, "spec", "workerGroupSpecs"))
+    own = [part(workload, "spec", "template"), part(group, "workerTemplate"), part(group, "leaderTemplate"), job]
+    return own + [part(one, "template") for one in ray]
 
 
 def unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family: Family | None) -> Sequence[Finding]:

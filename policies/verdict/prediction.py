@@ -107,7 +107,7 @@ def _remarks(
 
     def of(judged: Request, predicted: Prediction | None, workloads: Sequence[JSONObject]) -> Sequence[Finding]:
         namespace = judged.namespace or "default"
-        queued = list(queue_findings(workloads, namespace, facts))
+        queued = list(queue_findings(workloads, namespace, facts, config))
         if judged is request:
             unknown.extend(entry for entry in queued if isinstance(entry, Unchecked))
         said = [*remarks(workloads, namespace, facts, config), *(entry for entry in queued if isinstance(entry, Finding))]

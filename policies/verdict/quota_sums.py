@@ -161,7 +161,7 @@ def _take(demand: Demand, count: int, quotas: Sequence[JSONObject], used: _Used)
     for quota in quotas if count else ():
         taken = used[name_of(quota)]
         for key in _counted(demand, quota, amounts(quota, "spec", "hard")):
-            taken[key] = taken.get(key, _ZERO).add(_times(demand.usage[key], count))
+            taken[key] = taken.get(key, _ZERO).add(demand.usage[key].times(count))
 
 
 def _taken(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject]) -> _Used:
@@ -170,15 +170,6 @@ def _taken(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject]) -> _Use
     for demand in chain.from_iterable(chain.from_iterable(made)):
         _take(demand, demand.count, quotas, used)
     return used
-
-
-def _times(amount: Quantity, count: int) -> Quantity:
-    """So many times an amount, by doubling."""
-    total = _ZERO
-    while count:
-        total = total.add(amount) if count % 2 else total
-        amount, count = amount.add(amount), count // 2
-    return total
 
 
 def _plus(left: Amounts, right: Amounts) -> Amounts:

@@ -352,3 +352,56 @@ def test_several_processes_say_the_same(repository: Repository) -> None:
     one, two = (run("lint", ".", "--changed-since", "main", "-j", jobs, cwd=repository.folder).stdout for jobs in "12")
     assert one == two
     assert "LLMKUBE-052" in one
+
+
+#: A node with eight GPUs.
+NODE: Final = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpus}
+status: {allocatable: {cpu: "64", memory: 512Gi, pods: "110", nvidia.com/gpu: "8"}, conditions: [{type: Ready, status: "True"}]}
+"""
+
+
+def deployment(name: str, gpus: int, replicas: int = 1) -> str:
+    """A Deployment whose pods ask for GPUs."""
+    container = f"{{name: c, image: x, resources: {{limits: {{nvidia.com/gpu: {gpus}}}}}}}"
+    template = f"{{metadata: {{labels: {{app: {name}}}}}, spec: {{containers: [{container}]}}}}"
+    spec = f"{{replicas: {replicas}, strategy: {{type: Recreate}}, selector: {{matchLabels: {{app: {name}}}}}, template: {template}}}"
+    return f"apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}, namespace: ai}}\nspec: {spec}\n"
+
+
+def test_what_has_not_changed_and_is_not_judged_is_known(repository: Repository) -> None:
+    quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: ai}\nspec: {hard: {requests.nvidia.com/gpu: 1}}\n"
+    repository.write(quota=quota, models__m=f"{MODEL.rstrip()[:-1]}, hardware: {{accelerator: cuda, gpu: {{enabled: true, count: 1}}}}}}\n")
+    repository.commit()
+    repository.write(services__s=SERVICE.replace("replicas: 1", "replicas: 2"))
+    assert ("LLMKUBE-174", "InferenceService ai/s") in repository.found(since="HEAD")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "named"),
+    [
+        # The one that has changed comes last by name.
+        ({"a": 6, "b": 2}, {"b": 4}, ["Deployment ai/b"]),
+        # One that hasn't changed lacks room because of one that has.
+        ({"a": 2, "b": 6}, {"a": 4}, ["Deployment ai/b"]),
+        # Two that haven't changed lack room by themselves.
+        ({"a": 6, "b": 6, "c": 1}, {"c": 2}, []),
+        ({"a": 6, "b": 6, "c": 1}, {"c": 4}, ["Deployment ai/c"]),
+        ({"a": 4, "b": 2}, {"b": 4}, []),
+    ],
+)
+def test_what_has_changed_is_placed_with_what_has_not(
+    repository: Repository, before: dict[str, int], after: dict[str, int], named: list[str]
+) -> None:
+    repository.write(**{name: deployment(name, gpus) for name, gpus in before.items()})
+    repository.commit()
+    repository.write(**{name: deployment(name, gpus) for name, gpus in after.items()})
+    cluster = repository.folder.parent / "cluster.yaml"
+    cluster.write_text(NODE)
+    found = repository.found(".", "--cluster", str(cluster), since="HEAD")
+    assert found == [("PLACE-003", name) for name in named]
+    done = run("lint", ".", "--cluster", str(cluster), "--changed-since", "HEAD", cwd=repository.folder)
+    unchanged = [name for name in named if name.rpartition("/")[2] not in after]
+    assert ("(this object hasn't changed, another one has)" in done.stdout) is bool(unchanged)

@@ -49,7 +49,7 @@ BY_NAME = {
     *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),
     *("ome/warns-of-a-name-that-ends-as-another", "ome/warns-of-a-second-autoscaler"),
     # The name of the model is in the key of a node's label.
-    "ome/warns-of-a-model-that-is-ready-on-too-small-a-node",
+    *("ome/warns-of-a-model-that-is-ready-on-too-small-a-node", "ome/warns-of-a-ray-cluster-beyond-the-nodes"),
     # An argument that sizes nothing is blank, its braces too.
     "ome/warns-of-a-quote-in-braces",
     # A shell's script is blank, and so is the value of a variable.
@@ -166,6 +166,24 @@ def test_names_are_taken_out_of_what_refers_to_them() -> None:
     assert quota["spec"] == {"namespaceRef": "namespace-1"}
     assert selecting["spec"]["selector"]["matchExpressions"][0]["values"] == ["namespace-1"]
     assert pool["spec"]["default"] == pool["spec"]["members"][0]["inferenceServiceRef"]["name"] == name_of(model)
+
+
+def test_queues_name_each_other_by_their_new_names() -> None:
+    kueue, volcano = "kueue.x-k8s.io/v1beta2", "scheduling.volcano.sh/v1beta1"
+    local = {"apiVersion": kueue, "kind": "LocalQueue", "metadata": {"name": "a", "namespace": "n"}, "spec": {"clusterQueue": "b"}}
+    above = {"apiVersion": kueue, "kind": "ClusterQueue", "metadata": {"name": "b"}, "spec": {"cohortName": "c"}}
+    cohort = {"apiVersion": kueue, "kind": "Cohort", "metadata": {"name": "c"}, "spec": {"parentName": "d"}}
+    queue = {"apiVersion": volcano, "kind": "Queue", "metadata": {"name": "e"}, "spec": {"parent": "root"}}
+    group = {"apiVersion": volcano, "kind": "PodGroup", "metadata": {"name": "f", "namespace": "n"}, "spec": {"queue": "e"}}
+    objects = [local, above, cohort, queue, group]
+    redaction = _redaction(objects)
+    redacted = [redaction.redact(obj) for obj in objects]
+    names = list(map(name_of, redacted))
+    assert not set(names) & set("abcdef")
+    referred = [next(iter(obj["spec"].values())) for obj in redacted]
+    assert [referred[0], referred[1], referred[3], referred[4]] == [names[1], names[2], "root", names[3]]
+    # One that isn't there has a new name as well.
+    assert referred[2] != "d"
 
 
 def test_hosts_and_paths_are_numbered_and_public_ones_stay() -> None:

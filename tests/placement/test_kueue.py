@@ -11,11 +11,14 @@ from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.placement.kueue import QueueTrouble, queue_troubles
+from weighbridge.policies.placement.queues.cohorts import quotas_of
+from weighbridge.policies.placement.queues.kueue import queue_troubles
+from weighbridge.policies.placement.queues.trouble import QueueTrouble
 
 GROUP = "kueue.x-k8s.io"
 START = "couldn't assign flavors to pod set main: "
 BEFORE = "previously considered podsets requests (0)"
+TOO_SMALL = f"insufficient quota for cpu in flavor gpu, {BEFORE} + current podset request"
 QUEUE = {f"{GROUP}/queue-name": "team"}
 
 
@@ -56,6 +59,14 @@ def job(pods: int = 1, labels: JSONObject | None = None, kind: str = "Job", **po
 def troubles(workload: JSONObject, *objects: JSONObject) -> list[str]:
     """What keeps Kueue from admitting a workload."""
     return [found.message for found in queue_troubles(workload, facts(*objects), "ai")]
+
+
+def known_troubles(workload: JSONObject, *objects: JSONObject) -> list[str]:
+    """The same where all of Kueue's objects are known, as in a snapshot; none of it is unsure."""
+    complete = frozenset((GROUP, kind) for kind in ("ClusterQueue", "Cohort"))
+    found = queue_troubles(workload, from_objects(objects, Definitions(), extent=Extent(complete=complete)), "ai")
+    assert not any(one.is_unknown for one in found)
+    return [one.message for one in found]
 
 
 @pytest.mark.parametrize(
@@ -121,14 +132,110 @@ def test_a_pod_that_selects_another_flavor_does_not_match() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "other", "is_admitted"),
-    [({}, {}, True), ({"borrowingLimit": "0"}, {}, False), ({}, {"lendingLimit": "0"}, False), ({"borrowingLimit": "1"}, {}, True)],
+    ("own", "other", "most"),
+    [
+        ({}, {}, ""),
+        ({"borrowingLimit": "1"}, {}, ""),
+        ({"borrowingLimit": "500m"}, {}, "1500m"),
+        ({"borrowingLimit": "0"}, {}, "1"),
+        ({}, {"lendingLimit": "1"}, ""),
+        ({}, {"lendingLimit": "0"}, "1"),
+        ({"lendingLimit": "0"}, {"lendingLimit": "500m"}, "1500m"),
+    ],
 )
-def test_the_queues_of_a_cohort_lend_what_they_may(own: dict[str, str], other: dict[str, str], is_admitted: bool) -> None:
+def test_the_queues_of_a_cohort_lend_what_they_may(own: dict[str, str], other: dict[str, str], most: str) -> None:
     queues = [cluster_queue(group("cpu", "1", **own), cohortName="c"), cluster_queue(group("cpu", "3", **other), name="o", cohort="c")]
-    found = queue_troubles(job(), facts(NODE, LOCAL, FLAVOR, *queues), "ai")
-    # What a Cohort adds of its own isn't known, so it can't be said that the quota is too small.
-    assert [one.is_unknown for one in found] == ([] if is_admitted else [True])
+    cluster = (NODE, LOCAL, FLAVOR, *queues)
+    assert known_troubles(job(), *cluster) == ([f"{START}{TOO_SMALL} (2) > maximum capacity ({most})"] if most else [])
+    # A Cohort may add quota, so nothing is sure without all of them.
+    (unknown,) = queue_troubles(job(), facts(*cluster), "ai") if most else (QueueTrouble("", is_unknown=True),)
+    assert unknown.is_unknown
+
+
+@pytest.mark.parametrize(
+    ("cohorts", "most"),
+    [
+        ([kueue("Cohort", "team")], "1"),
+        ([kueue("Cohort", "team", resourceGroups=[group("cpu", "1")])], ""),
+        ([kueue("Cohort", "team", parentName="org")], "1"),
+        ([kueue("Cohort", "team", parentName="org"), kueue("Cohort", "org", resourceGroups=[group("cpu", "1")])], ""),
+        (
+            [
+                kueue("Cohort", "team", parentName="org", resourceGroups=[group("cpu", "0", borrowingLimit="500m")]),
+                kueue("Cohort", "org", resourceGroups=[group("cpu", "9")]),
+            ],
+            "1500m",
+        ),
+        ([kueue("Cohort", "team", parentName="org"), kueue("Cohort", "sister", parentName="org", resourceGroups=[group("cpu", "1")])], ""),
+        (
+            [
+                kueue("Cohort", "team", parentName="org"),
+                kueue("Cohort", "sister", parentName="org", resourceGroups=[group("cpu", "4", lendingLimit="250m")]),
+            ],
+            "1250m",
+        ),
+        ([kueue("Cohort", "team", resourceGroups=[group("cpu", "9", "other")])], "1"),
+    ],
+)
+def test_cohorts_add_quota_and_bound_what_their_parents_give(cohorts: list[JSONObject], most: str) -> None:
+    cluster = (NODE, LOCAL, FLAVOR, cluster_queue(group("cpu", "1"), cohortName="team"), *cohorts)
+    assert known_troubles(job(), *cluster) == ([f"{START}{TOO_SMALL} (2) > maximum capacity ({most})"] if most else [])
+
+
+def test_a_stopped_queue_of_the_cohort_lends_as_well() -> None:
+    lends = cluster_queue(group("cpu", "1"), name="o", cohortName="c", stopPolicy="Hold")
+    assert known_troubles(job(), NODE, LOCAL, FLAVOR, lends, cluster_queue(group("cpu", "1"), cohortName="c")) == []
+
+
+def test_a_cohort_that_is_its_own_ancestor_admits_nothing() -> None:
+    loop = [kueue("Cohort", "a", parentName="b"), kueue("Cohort", "b", parentName="a")]
+    for cohort in ("a", "beneath"):
+        cluster = (*loop, kueue("Cohort", "beneath", parentName="b"), LOCAL, FLAVOR, cluster_queue(group("cpu", "9"), cohortName=cohort))
+        (found,) = queue_troubles(job(), facts(NODE, *cluster), "ai")
+        assert found.message == "ClusterQueue cluster is inactive"
+        assert "is its own ancestor" in found.hint
+
+
+def test_many_cohorts_one_above_the_other_are_no_trouble() -> None:
+    chain = [kueue("Cohort", f"c{number}", parentName=f"c{number + 1}") for number in range(3000)]
+    top = kueue("Cohort", "c3000", resourceGroups=[group("cpu", "1")])
+    assert known_troubles(job(), NODE, LOCAL, FLAVOR, cluster_queue(group("cpu", "1"), cohortName="c0"), *chain, top) == []
+
+
+def test_quotas_are_summed_once_for_a_state_of_the_cluster() -> None:
+    cluster = facts(NODE, LOCAL, FLAVOR, cluster_queue(group("cpu", "1"), cohortName="c"))
+    before = quotas_of(cluster.objects)
+    queue_troubles(job(), cluster, "ai")
+    assert quotas_of(cluster.objects) is before
+    cluster.objects.put(kueue("Cohort", "c", resourceGroups=[group("cpu", "1")]))
+    assert queue_troubles(job(), cluster, "ai") == []
+
+
+@pytest.mark.parametrize(("workers", "quota", "message"), [("1", "5", ""), ("2", "5", "worker"), ("2", "7", "")])
+def test_what_the_leader_takes_is_missing_for_the_workers(workers: str, quota: str, message: str) -> None:
+    leader, worker = ({"spec": {"containers": [container({"cpu": cpu})]}} for cpu in ("3", workers))
+    group_of_three = {"leaderTemplate": leader, "workerTemplate": worker, "size": 3}
+    lws = {"kind": "LeaderWorkerSet", "metadata": {"name": "g", "labels": QUEUE}, "spec": {"leaderWorkerTemplate": group_of_three}}
+    what = "insufficient quota for cpu in flavor gpu, previously considered podsets requests (3) + current podset request (4)"
+    expected = [f"couldn't assign flavors to pod set worker: {what} > maximum capacity (5)"] if message else []
+    assert troubles(lws, NODE, LOCAL, cluster_queue(group("cpu", quota)), FLAVOR) == expected
+
+
+def test_the_head_and_the_workers_of_ray_are_pod_sets_of_one_workload() -> None:
+    template = {"spec": {"containers": [container({"cpu": "3"})]}}
+    spec = {"headGroupSpec": {"template": template}, "workerGroupSpecs": [{"groupName": "wg", "replicas": 2, "template": template}]}
+    ray = {"kind": "RayCluster", "metadata": {"name": "r", "labels": QUEUE}, "spec": spec}
+    what = "insufficient quota for cpu in flavor gpu, previously considered podsets requests (3) + current podset request (6)"
+    cluster = (NODE, LOCAL, cluster_queue(group("cpu", "8")), FLAVOR)
+    assert troubles(ray, *cluster) == [f"couldn't assign flavors to pod set wg: {what} > maximum capacity (8)"]
+
+
+def test_a_group_without_a_leader_of_its_own_is_one_pod_set() -> None:
+    template = {"spec": {"containers": [container({"cpu": "3"})]}}
+    spec = {"leaderWorkerTemplate": {"workerTemplate": template, "size": 3}}
+    lws = {"kind": "LeaderWorkerSet", "metadata": {"name": "g", "labels": QUEUE}, "spec": spec}
+    cluster = (NODE, LOCAL, cluster_queue(group("cpu", "8")), FLAVOR)
+    assert troubles(lws, *cluster) == [f"{START}{TOO_SMALL} (9) > maximum capacity (8)"]
 
 
 def test_without_kueues_objects_the_queue_is_not_checked_and_without_kueue_the_label_does_nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.placement.clusters import container, node, placed
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of
+from weighbridge.policies.pods.workloads import claims_of, numbers_of, pods_of, replicas_of
 
 SPEC = {"containers": [container({"cpu": "1"})]}
 TEMPLATE = {"metadata": {"labels": {"app": "a"}}, "spec": SPEC}
@@ -119,3 +119,43 @@ def test_a_claim_of_a_pod_s_own_is_made_with_it() -> None:
 )
 def test_a_workload_runs_so_many_pods_side_by_side(made: JSONObject, replicas: int) -> None:
     assert replicas_of(made) == replicas
+
+
+def ray_cluster(*groups: JSONObject, labels: dict[str, str] | None = None, **spec: Any) -> JSONObject:
+    """A RayCluster with a head and groups of workers."""
+    made = workload("RayCluster", {"headGroupSpec": {"template": TEMPLATE}, "workerGroupSpecs": list(groups), **spec}, "ray.io/v1")
+    return {**made, "metadata": {**made["metadata"], "labels": labels or {}}}
+
+
+def test_a_ray_cluster_makes_a_head_and_groups_of_workers() -> None:
+    made = ray_cluster({"groupName": "wg", "replicas": 2, "template": TEMPLATE})
+    pods = pods_of(made)
+    assert list(pods) == ["head", "wg"]
+    own = {"app": "a", "ray.io/cluster": "w", "ray.io/group": "wg", "ray.io/node-type": "worker"}
+    assert pods["wg"]["metadata"] == {"generateName": "w-worker-", "namespace": "ns", "labels": own, "annotations": {}}
+    assert pods["head"]["metadata"]["labels"]["ray.io/node-type"] == "head"
+    assert numbers_of(made) == {"wg": 2}
+
+
+@pytest.mark.parametrize(
+    ("group", "spec", "number"),
+    [
+        ({"replicas": 3}, {}, 3),
+        ({"replicas": 3, "numOfHosts": 2}, {}, 6),
+        ({"replicas": 1, "minReplicas": 2}, {}, 2),
+        ({"replicas": 3, "maxReplicas": 2}, {}, 2),
+        ({}, {}, 0),
+        ({"replicas": 3, "suspend": True}, {}, 0),
+        ({"replicas": 3, "minReplicas": 1}, {"enableInTreeAutoscaling": True}, 1),
+    ],
+)
+def test_the_workers_of_a_ray_cluster_are_counted_as_kuberay_does(group: JSONObject, spec: JSONObject, number: int) -> None:
+    made = ray_cluster({"groupName": "wg", "template": TEMPLATE, **group}, **spec)
+    assert numbers_of(made) == {"wg": number}
+    assert ("wg" in pods_of(made)) is (number > 0)
+
+
+def test_the_batch_scheduler_of_a_ray_cluster_takes_its_pods() -> None:
+    made = ray_cluster({"groupName": "wg", "replicas": 1, "template": TEMPLATE}, labels={"ray.io/scheduler-name": "volcano"})
+    assert {pod["spec"]["schedulerName"] for pod in pods_of(made).values()} == {"volcano"}
+    assert "schedulerName" not in SPEC

@@ -297,3 +297,59 @@ def test_a_chart_that_comes_later_is_looked_for_again(tree: Path, no_programs: P
     assert recorded.are_unchanged()
     (tree.parent / "later").rename(tree / "c")
     assert not recorded.are_unchanged()
+
+
+_DEPLOYMENT = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: {name}, namespace: ai}}
+spec:
+  replicas: {replicas}
+  selector: {{matchLabels: {{app: {name}}}}}
+  template:
+    metadata: {{labels: {{app: {name}}}}}
+    spec: {{containers: [{{name: c, image: x, resources: {{limits: {{nvidia.com/gpu: 2}}}}}}]}}
+"""
+_NODE = """\
+apiVersion: v1
+kind: Node
+metadata: {name: gpus}
+status: {allocatable: {cpu: "64", memory: 512Gi, pods: "110", nvidia.com/gpu: "8"}, conditions: [{type: Ready, status: "True"}]}
+"""
+
+
+def _tree_with_a_release(root: Path, of_release: int, alone: int) -> Path:
+    """A chart that has one replica as it is, a release of it with more, and a Deployment apart from both; returns the cluster's file."""
+    files = {"c/Chart.yaml": _CHART, "c/values.yaml": "replicas: 1\n"}
+    files["c/templates/d.yaml"] = _DEPLOYMENT.format(name="released", replicas="{{ .Values.replicas }}")
+    files["flux.yaml"] = _release(f"values: {{replicas: {of_release}}}")
+    files["alone.yaml"] = _DEPLOYMENT.format(name="alone", replicas=alone)
+    write(root / "tree", files)
+    (root / "cluster.yaml").write_text(_NODE)
+    return root / "cluster.yaml"
+
+
+@needs_helm
+def test_a_picture_has_what_the_release_of_a_chart_renders(tmp_path: Path) -> None:
+    cluster = _tree_with_a_release(tmp_path, 3, 1)
+    done = run("fit", ".", "--cluster", str(cluster), "-o", "json", cwd=tmp_path / "tree")
+    assert done.returncode == 0
+    placed = {one["object"]: one["placed"] for one in json.loads(done.stdout)["workloads"]}
+    assert placed == {"Deployment ai/released": 3, "Deployment ai/alone": 1}
+
+
+@needs_helm
+def test_a_picture_of_two_releases_of_a_chart_is_none(tmp_path: Path) -> None:
+    cluster = _tree_with_a_release(tmp_path, 3, 1)
+    write(tmp_path / "tree", {"other.yaml": _release("values: {replicas: 2}").replace("name: r,", "name: other,")})
+    done = run("fit", ".", "--cluster", str(cluster), cwd=tmp_path / "tree")
+    assert done.returncode == 2
+    assert "such as c as HelmRelease ai/other, c as HelmRelease ai/r;" in done.stderr
+
+
+@needs_helm
+@pytest.mark.parametrize(("of_release", "named"), [(3, False), (4, True)])
+def test_the_objects_of_a_release_are_placed_with_those_of_files(tmp_path: Path, of_release: int, named: bool) -> None:
+    cluster = _tree_with_a_release(tmp_path, of_release, 1)
+    found = run("lint", ".", "--cluster", str(cluster), cwd=tmp_path / "tree").stdout
+    assert ("PLACE-003" in found) is named

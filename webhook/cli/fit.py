@@ -115,10 +115,16 @@ def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: boo
     _, facts, config = first[-1]
     if facts.inventory is None:
         raise InputError("nothing is known of the cluster's nodes; give a snapshot that has them with --cluster")
-    together = [numbers for numbers in companies(given, contexts.numbers, tree.built, tree.roots) if numbers]
+    is_applied = {number: not _is_delivered_otherwise(manifest.document.source, tree) for number, manifest in enumerate(given)}
+    companied = companies(given, contexts.numbers, tree.built, tree.roots)
+    together = [numbers for numbers in companied if any(map(is_applied.__getitem__, numbers))]
     if len(together) > 1:
-        firsts = ", ".join(given[numbers[0]].document.source for numbers in together[:3])
-        raise InputError(f"these are meant for {len(together)} clusters, such as {firsts}; name the files or the folder of one of them")
+        sources = [dict.fromkeys(given[number].document.source for number in numbers) for numbers in together]
+        common = set(sources[0]).intersection(*sources[1:])
+        # What is rendered says most of what sets a cluster apart.
+        named = [min(found, key=lambda one: (one in common, one not in tree.built)) for found in sources[:3]]
+        where = f"{len(together)} clusters, such as {', '.join(named)}"
+        raise InputError(f"these are meant for {where}; name the files or the folder of one of them")
     parts, outside = [], []
     for number in together[0] if together else ():
         manifest, context = given[number], in_contexts[contexts.numbers[number]][-1]
@@ -130,6 +136,14 @@ def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: boo
     shown = replace(facts, occupancy=None) if is_empty else facts
     with judging(facts.definitions.server):
         return picture_of(parts, shown, config, outside)
+
+
+def _is_delivered_otherwise(source: str, tree: Tree) -> bool:
+    """Whether an object is of a chart or a folder as it is, of which a HelmRelease or an Application makes what is applied."""
+    own = tree.built.get(source)
+    return (
+        own is not None and not own.is_delivered and any(own.sources & other.sources for other in tree.built.values() if other.is_delivered)
+    )
 
 
 def _decided(manifest: Manifest, namespace: str, facts: Facts, config: Configuration) -> Decision:

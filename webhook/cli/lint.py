@@ -172,11 +172,12 @@ def _judged(
     if is_timed:
         judge = partial(_timed, judge)
     in_change: Callable[[Iterator[Result]], Iterator[Result]] = iter
-    if first[-1][1].inventory is not None and len(together) > 1 and (around is None or around.since is None):
+    if first[-1][1].inventory is not None and len(together) > 1:
         from weighbridge.webhook.cli.around.together import with_change
 
         known_pods = partial(groups_among, Run(together, [False] * len(together), places, {}, tree), by)
-        in_change = partial(with_change, tree, together, places, contexts.numbers, first, known_pods)
+        since = around.since if around is not None else None
+        in_change = partial(with_change, tree, together, places, contexts.numbers, first, known_pods, since)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
         in_order = in_place(tree, finished(_placed(reading, in_change(results))))
         is_chosen = not (known.extent.server or kubernetes)

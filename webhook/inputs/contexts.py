@@ -50,7 +50,8 @@ def contexts_of(given: Sequence[Manifest], built: Mapping[str, Built], namespace
 
     `built` has the renderings by their titles, which are the sources of their objects.
     """
-    parts: dict[str, list[int]] = {"": [], **{title: [] for title in sorted(built)}}
+    # What a HelmRelease renders is applied, rather than the chart as it is.
+    parts: dict[str, list[int]] = {"": [], **{title: [] for title in sorted(built, key=lambda one: (not built[one].is_delivered, one))}}
     for number, manifest in enumerate(given):
         parts[manifest.document.source if manifest.document.source in built else ""].append(number)
     places = places_of(given[number].document.source for number in parts[""])

@@ -44,6 +44,11 @@ class Built:
     because: frozenset[str] = frozenset()
 
     @property
+    def is_delivered(self) -> bool:
+        """Whether an object of delivery says how it is made, such as a HelmRelease."""
+        return bool(self.because)
+
+    @property
     def has_variables(self) -> bool:
         """Whether variables may be in it, which others put in later."""
         return any(manifest.document.contains(b"${") for manifest in self.manifests)

@@ -39,12 +39,23 @@ _SINCE: Final = "this object hasn't changed, another one has"
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What has changed: of each judged object whether it has; all objects of now and of then; and those that are gone."""
+    """What has changed: of each judged object whether it has; all objects of now and of then; and those that are gone.
+
+    `others` are the objects that aren't judged, since their verdicts are the same as before; `around_is_changed` says of each object around
+    whether it has changed.
+    """
 
     is_changed: tuple[bool, ...]
+    around_is_changed: tuple[bool, ...]
+    others: tuple[Manifest, ...]
     now: tuple[Placed, ...]
     then: tuple[Placed, ...]
     gone: tuple[Placed, ...]
+
+    def has_changed(self, number: int) -> bool:
+        """Whether an object has changed, by its number among the judged ones, those around, and the others."""
+        flags = (*self.is_changed, *self.around_is_changed)
+        return number < len(flags) and flags[number]
 
     def judging(
         self, judge: Judge, now: Sequence[JudgedBy], load: Load, finished: Callable[[_Results], Iterator[Result]]
@@ -87,7 +98,8 @@ def changed_since(ref: str, tree: Tree, around: Sequence[Manifest], paths: Seque
     reading.names.clear()
     now = tuple((one.value, namespace_of(one.document.source)) for one in in_order([*around, *given]))
     is_changed = tuple(changed for changed, judged in zip(found.is_changed, is_judged, strict=False) if judged)
-    return Since(is_changed, now, found.before, found.gone)
+    others = tuple(one for one, judged in zip(given, is_judged, strict=True) if not judged)
+    return Since(is_changed, found.is_changed[len(given) :], others, now, found.before, found.gone)
 
 
 def _folder_of(paths: Sequence[str]) -> str:

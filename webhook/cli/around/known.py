@@ -53,4 +53,5 @@ def around_of(
         return Around(found)
     from weighbridge.webhook.cli.around.changed import changed_since
 
-    return Around(found, changed_since(ref, tree, found, (*paths, *context), namespace_of))
+    since = changed_since(ref, tree, found, (*paths, *context), namespace_of)
+    return Around([*found, *since.others], since)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from weighbridge.policies.ground.findings import Decision, Finding
 from weighbridge.policies.ground.objects import Operation, namespace_of
@@ -19,6 +20,9 @@ from weighbridge.webhook.inputs.requests import request_of
 from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import Manifest
 from weighbridge.webhook.report import Located, Result
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.cli.around.changed import Since
 
 _By = TypeVar("_By")
 
@@ -65,17 +69,25 @@ def with_change(
     contexts: Sequence[int],
     judged_by: Sequence[JudgedBy],
     known: Callable[[int], Sequence[Groups]],
+    since: Since | None,
     results: Iterator[Result],
 ) -> Iterator[Result]:
     """The results of the objects that are judged, with what is found of all together.
 
-    Of `given` the first ones are judged. The others are only known: `known` gives their pods by number.
+    Of `given` the first ones are judged. The others are only known: `known` gives their pods by number. With `since` it is only said of
+    objects that have changed, and of those that would fit without them.
     """
     held = list(results)
     groups: dict[int, Sequence[Groups]] = {number: result.groups for number, result in enumerate(held) if result.groups}
     if groups:
         groups |= {number: known(number) for number in range(len(held), len(given))}
-    found = findings_of_change(tree, given, namespaces, contexts, judged_by, groups) if len(groups) > 1 else {}
+    ask = partial(findings_of_change, tree, given, namespaces, contexts, judged_by)
+    found = ask(groups) if len(groups) > 1 else {}
+    if since is not None and found:
+        unchanged = {number for number in groups if not since.has_changed(number)}
+        if not unchanged.isdisjoint(found):
+            before = ask({number: groups[number] for number in unchanged})
+            found = {number: own for number, own in found.items() if number not in unchanged or number not in before}
     for number, result in enumerate(held):
         own = found.get(number)
         if own:

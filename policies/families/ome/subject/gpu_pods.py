@@ -42,7 +42,11 @@ def gpu_pods(objects: Sequence[JSONObject]) -> Iterator[GpuPod]:
         component = text_map(workload, "metadata", "labels").get(_SERVICE_COMPONENT, "")
         if not component:
             continue
-        for role, pod in pods_of(workload).items():
+        pods = pods_of(workload)
+        if workload.get("kind") == "RayCluster":
+            # Head and workers have the pod of the leader.
+            pods = {"leader": pods["head"]} if "head" in pods else {}
+        for role, pod in pods.items():
             asked = asked_gpus(part(pod, "spec"))
             if asked is not None:
                 yield GpuPod(workload, component, role, pod, *asked)

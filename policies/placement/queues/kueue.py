@@ -1,9 +1,10 @@
 """Whether Kueue ever admits the pods of a workload that names a queue: the LocalQueue, its ClusterQueue, quotas and flavors.
 
 Kueue keeps the pods back until they are admitted. It compares with an empty queue here: what others use isn't counted. A workload of pods
-is admitted pod by pod, one that is a group as a whole. Capacity that a cohort lends is known as far as its ClusterQueues say.
-Source: Kueue v0.14, pkg/controller/core/workload_controller.go, pkg/scheduler/flavorassigner/flavorassigner.go (findFlavorForPodSets,
-fitsResourceQuota), pkg/cache/scheduler/resource_node.go (potentialAvailable) and pkg/cache/scheduler/clusterqueue.go (inactiveReason).
+is admitted pod by pod, one that is a group as a whole: what its first pod sets take is missing for the next ones.
+Source: Kueue v0.19, pkg/controller/core/workload_controller.go, pkg/scheduler/flavorassigner/flavorassigner.go (findFlavorForPodSets,
+fitsResourceQuota), pkg/scheduler/scheduler.go (nominate), pkg/cache/scheduler/clusterqueue.go (inactiveReason) and
+pkg/controller/jobs/leaderworkerset (podSets).
 """
 
 from __future__ import annotations
@@ -16,29 +17,21 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.selectors import selects
 from weighbridge.policies.facts.tolerations import read_taints, read_tolerations, untolerated
-from weighbridge.policies.ground.fields import amounts, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.fields import items, part, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import close_matches
+from weighbridge.policies.placement.queues.cohorts import CLUSTER_QUEUE, COHORT, GROUP, Of, Quotas, cohort_of, quotas_of
+from weighbridge.policies.placement.queues.trouble import QueueTrouble
 from weighbridge.policies.pods.admission import admit
 from weighbridge.policies.pods.refusal import Refused
 from weighbridge.policies.pods.requests import Amounts, effective
-from weighbridge.policies.pods.workloads import pods_of, replicas_of
+from weighbridge.policies.pods.workloads import numbers_of, pods_of, replicas_of
 
-GROUP: Final = "kueue.x-k8s.io"
-LOCAL_QUEUE, CLUSTER_QUEUE, FLAVOR = "LocalQueue", "ClusterQueue", "ResourceFlavor"
+LOCAL_QUEUE, FLAVOR = "LocalQueue", "ResourceFlavor"
 QUEUE_NAME: Final = f"{GROUP}/queue-name"
 _ZERO: Final = Quantity.from_int(0)
-
-
-@dataclass(frozen=True, slots=True)
-class QueueTrouble:
-    """Why Kueue never admits a workload, or what couldn't be checked; `hint` says what would do."""
-
-    message: str
-    hint: str = ""
-    is_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ class _PodSet:
     @property
     def requests(self) -> Amounts:
         """What they ask for together."""
-        found = {name: _times(amount, self.count) for name, amount in effective(self.spec).items() if amount.sign() > 0}
+        found = {name: amount.times(self.count) for name, amount in effective(self.spec).items() if amount.sign() > 0}
         return {**found, "pods": Quantity.from_int(self.count)}
 
 
@@ -115,100 +108,87 @@ def _of_cluster_queue(
         if missing:
             yield QueueTrouble(f"ClusterQueue {name} is inactive", f"it references missing ResourceFlavor(s): {','.join(sorted(missing))}")
             return
+    quotas = quotas_of(store)
+    looping = quotas.looping(name)
+    if looping:
+        yield QueueTrouble(f"ClusterQueue {name} is inactive", f"Cohort {looping} is its own ancestor; correct its spec.parentName")
+        return
+    assigning = _Assigning(queue, quotas, facts)
     for pod_set in _pod_sets(workload, pods, facts, namespace):
-        yield from _of_pod_set(pod_set, queue, facts)
+        yield from assigning.take(pod_set)
 
 
 def _pod_sets(workload: JSONObject, pods: Mapping[str, JSONObject], facts: Facts, namespace: str) -> Iterator[_PodSet]:
     """The pods of a workload that Kueue admits together; pods that the API server refuses are said elsewhere."""
-    kind, spec = workload.get("kind"), part(workload, "spec")
+    kind, numbers = workload.get("kind"), numbers_of(workload)
     together = replicas_of(workload) if kind in ("StatefulSet", "Job") else 1
-    size = whole(part(spec, "leaderWorkerTemplate"), "size", 1)
+    if kind == "LeaderWorkerSet" and not part(workload, "spec", "leaderWorkerTemplate", "leaderTemplate"):
+        # Equal pods are one set.
+        pods, together = {"": next(iter(pods.values()))}, 1 + sum(numbers.values())
     for role, pod in pods.items():
         try:
             admitted = admit(pod, facts.objects, namespace)
         except Refused:
             return
-        yield _PodSet(role or "main", admitted.spec, size - 1 if role == "worker" else together)
+        yield _PodSet(role or "main", admitted.spec, numbers.get(role, together))
 
 
-def _of_pod_set(pod_set: _PodSet, queue: JSONObject, facts: Facts) -> Iterator[QueueTrouble]:
-    """Why no flavor of a ClusterQueue is assigned to pods, for each group of resources of which that is so."""
-    groups = items(queue, "spec", "resourceGroups")
-    covered = {resource for group in groups for resource in texts(group, "coveredResources")}
-    requests = {name: amount for name, amount in pod_set.requests.items() if name != "pods" or name in covered}
-    start = f"couldn't assign flavors to pod set {pod_set.name}: "
-    outside = sorted(requests.keys() - covered)
-    if outside:
-        yield QueueTrouble(
-            f"{start}resource {outside[0]} unavailable in ClusterQueue", f"ClusterQueue {name_of(queue)} has no quota for it"
-        )
-        return
-    for group in groups:
-        asked = {name: requests[name] for name in texts(group, "coveredResources") if name in requests}
-        reasons = [list(_against(flavor, asked, pod_set, queue, facts)) for flavor in items(group, "flavors")]
-        if asked and all(reasons):
-            told = list(chain.from_iterable(reasons))
-            unknown = any(reason.is_unknown for reason in told)
-            hint = f"quotas and flavors are those of ClusterQueue {name_of(queue)}"
-            yield QueueTrouble(start + ", ".join(reason.message for reason in told), hint, is_unknown=unknown)
+@dataclass(slots=True)
+class _Assigning:
+    """Assigns flavors of a ClusterQueue to the pod sets of one workload, one after the other.
 
+    `used` is what the sets before surely take: of a flavor that was the only one for them.
+    """
 
-def _against(flavor: JSONObject, asked: Amounts, pod_set: _PodSet, queue: JSONObject, facts: Facts) -> Iterator[QueueTrouble]:
-    """What speaks against a flavor for pods."""
-    name = text(flavor, "name")
-    known = facts.objects.get(GROUP, FLAVOR, "", name)
-    if isinstance(known, dict):
-        reason = _not_for(known, pod_set.spec) or _without_nodes(known, facts)
-        if reason:
-            yield QueueTrouble(reason)
+    queue: JSONObject
+    quotas: Quotas
+    facts: Facts
+    used: dict[Of, Quantity] = field(default_factory=dict)
+
+    def take(self, pod_set: _PodSet) -> Iterator[QueueTrouble]:
+        """Why no flavor is assigned to pods, for each group of resources of which that is so."""
+        groups = items(self.queue, "spec", "resourceGroups")
+        covered = {resource for group in groups for resource in texts(group, "coveredResources")}
+        requests = {name: amount for name, amount in pod_set.requests.items() if name != "pods" or name in covered}
+        start = f"couldn't assign flavors to pod set {pod_set.name}: "
+        outside = sorted(requests.keys() - covered)
+        if outside:
+            hint = f"ClusterQueue {name_of(self.queue)} has no quota for it"
+            yield QueueTrouble(f"{start}resource {outside[0]} unavailable in ClusterQueue", hint)
             return
-    nominal = {text(one, "name"): one for one in items(flavor, "resources")}
-    for resource, amount in asked.items():
-        own = _quota(nominal.get(resource), "nominalQuota") or _ZERO
-        most = _capacity(name, resource, own, nominal.get(resource), queue, facts)
-        if amount.compare(most) > 0:
-            what = f"insufficient quota for {resource} in flavor {name}, previously considered podsets requests (0)"
-            said = f"{what} + current podset request ({amount}) > maximum capacity ({most})"
-            yield QueueTrouble(said, is_unknown=bool(_cohort(queue)) and not facts.objects.knows_all(GROUP, "Cohort"))
+        for group in groups:
+            asked = {name: requests[name] for name in texts(group, "coveredResources") if name in requests}
+            reasons = {text(flavor, "name"): list(self._against(flavor, asked, pod_set)) for flavor in items(group, "flavors")}
+            free = [name for name, found in reasons.items() if not found]
+            if len(free) == 1:
+                self.used |= {(free[0], name): self._used((free[0], name)).add(amount) for name, amount in asked.items()}
+            if asked and not free:
+                told = list(chain.from_iterable(reasons.values()))
+                unknown = any(reason.is_unknown for reason in told)
+                hint = f"quotas and flavors are those of ClusterQueue {name_of(self.queue)}"
+                cohort = cohort_of(self.queue)
+                hint += f", and of cohort {cohort}" if cohort else ""
+                yield QueueTrouble(start + ", ".join(reason.message for reason in told), hint, is_unknown=unknown)
 
+    def _against(self, flavor: JSONObject, asked: Amounts, pod_set: _PodSet) -> Iterator[QueueTrouble]:
+        """What speaks against a flavor for pods."""
+        name, store = text(flavor, "name"), self.facts.objects
+        known = store.get(GROUP, FLAVOR, "", name)
+        if isinstance(known, dict):
+            reason = _not_for(known, pod_set.spec) or _without_nodes(known, self.facts)
+            if reason:
+                yield QueueTrouble(reason)
+                return
+        knows_all = not cohort_of(self.queue) or (store.knows_all(GROUP, CLUSTER_QUEUE) and store.knows_all(GROUP, COHORT))
+        for resource, amount in asked.items():
+            of = name, resource
+            most, used = self.quotas.most(name_of(self.queue), of), self._used(of)
+            if used.add(amount).compare(most) > 0:
+                what = f"insufficient quota for {resource} in flavor {name}, previously considered podsets requests ({used})"
+                yield QueueTrouble(f"{what} + current podset request ({amount}) > maximum capacity ({most})", is_unknown=not knows_all)
 
-def _quota(resource: JSONObject | None, key: str) -> Quantity | None:
-    return amounts({"found": resource or {}}, "found").get(key)
-
-
-def _cohort(queue: JSONObject) -> str:
-    """The cohort of a ClusterQueue, by its names in v1beta2 and v1beta1."""
-    spec = part(queue, "spec")
-    return text(spec, "cohortName") or text(spec, "cohort")
-
-
-def _capacity(flavor: str, resource: str, own: Quantity, given: JSONObject | None, queue: JSONObject, facts: Facts) -> Quantity:
-    """The most of a resource that a ClusterQueue may use in a flavor: its own quota, and what the others of its cohort lend."""
-    cohort = _cohort(queue)
-    if not cohort:
-        return own
-    total = own
-    for other in facts.objects.list(GROUP, CLUSTER_QUEUE):
-        if _cohort(other) == cohort and name_of(other) != name_of(queue):
-            total = total.add(_lent(other, flavor, resource))
-    limit = _quota(given, "borrowingLimit")
-    most = own.add(limit) if limit is not None else total
-    return most if most.compare(total) < 0 else total
-
-
-def _lent(queue: JSONObject, flavor: str, resource: str) -> Quantity:
-    """How much of its quota a ClusterQueue lends to others of its cohort."""
-    for quota in chain.from_iterable(
-        items(one, "resources")
-        for group in items(queue, "spec", "resourceGroups")
-        for one in items(group, "flavors")
-        if text(one, "name") == flavor
-    ):
-        if text(quota, "name") == resource:
-            nominal, limit = _quota(quota, "nominalQuota") or _ZERO, _quota(quota, "lendingLimit")
-            return limit if limit is not None and limit.compare(nominal) < 0 else nominal
-    return _ZERO
+    def _used(self, of: Of) -> Quantity:
+        return self.used.get(of, _ZERO)
 
 
 def _not_for(flavor: JSONObject, spec: JSONObject) -> str:
@@ -232,11 +212,3 @@ def _without_nodes(flavor: JSONObject, facts: Facts) -> str:
     if any(all(node.labels.get(key) == value for key, value in labels.items()) for node in facts.inventory.nodes):
         return ""
     return f"no node has the labels of flavor {name_of(flavor)}: {', '.join(f'{key}={value}' for key, value in sorted(labels.items()))}"
-
-
-def _times(amount: Quantity, count: int) -> Quantity:
-    total = _ZERO
-    while count > 0:
-        total = total.add(amount) if count % 2 else total
-        amount, count = amount.add(amount), count // 2
-    return total
