@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from re import compile as expression
 else:
 
@@ -17,11 +18,21 @@ else:
         return _Expression(text, flags)
 
 
-__all__ = ["expression"]
+__all__ = ["compiled_by", "expression"]
 
 _ATTRIBUTES: Final = (
     "findall", "finditer", "flags", "fullmatch", "groupindex", "groups", "match", "pattern", "scanner", "search", "split", "sub", "subn",
 )  # fmt: skip
+
+
+#: What compiles them.
+_compile: Callable[[Any, int], re.Pattern[Any]] = re.compile
+
+
+def compiled_by(compiler: Callable[[Any, int], re.Pattern[Any]]) -> None:
+    """From now on, have expressions compiled by something that gives what `re.compile` gives."""
+    global _compile
+    _compile = compiler
 
 
 class _Expression:
@@ -30,7 +41,7 @@ class _Expression:
         self.pattern = text
 
     def __getattr__(self, name: str) -> Any:
-        compiled = re.compile(*self._arguments)
+        compiled = _compile(*self._arguments)
         # From now on these are found without a call, and cost what the compiled expression's own cost.
         vars(self).update({attribute: getattr(compiled, attribute) for attribute in _ATTRIBUTES})
         return getattr(compiled, name)

@@ -101,14 +101,10 @@ def others_impacts(changes: Sequence[Change], before: Facts, after: Facts, confi
 
 def others(changes: Sequence[Change], after: Facts) -> int:
     """How many other objects there are that these changes could influence."""
-    given = {change.place for change in changes}
-    found: set[_Place] = set()
-    for change in changes:
-        for family in change.readers():
-            for kind in dependent_kinds(change, family):
-                for obj in after.objects.list(kind.gvk.group, kind.gvk.kind):
-                    found.add((kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj)))
-    return len(found - given)
+    dependent = (kind.gvk for change in changes for family in change.readers() for kind in dependent_kinds(change, family))
+    kinds = {(gvk.group, gvk.kind) for gvk in dependent}
+    found = {(*kind, namespace_of(obj), name_of(obj)) for kind in kinds for obj in after.objects.list(*kind)}
+    return len(found - {change.place for change in changes})
 
 
 def _own(gvk: GroupVersionKind) -> tuple[Family, Kind] | None:

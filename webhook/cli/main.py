@@ -59,9 +59,12 @@ def _known(arguments: list[str]) -> int | None:
 
     code = answered(arguments)
     if code is None and arguments and arguments[0] in COMMANDS:
-        from weighbridge.webhook.cache.bytecode import install
+        from weighbridge.webhook.cache import bytecode
 
-        install()
+        bytecode.install()
+        from weighbridge.webhook.cache import expressions
+
+        expressions.install()
     return code
 
 

@@ -1,7 +1,7 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
 ``python -m tests.programs.benchmarks [TABLE ...]``, with `engine`, `service`, `load`, `rules`, `ready`, `start`, `cluster`, `live`, `pods`,
-`aim`, `ome`, `growth`, `files`, `storm`, `policies`.
+`aim`, `ome`, `growth`, `commands`, `files`, `storm`, `policies`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 from tests.programs.benchmarks import (
     aim_table,
     cluster_table,
+    commands_table,
     engine_table,
     files_table,
     growth_table,
@@ -41,6 +42,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "aim": aim_table.main,
     "ome": ome_table.main,
     "growth": growth_table.main,
+    "commands": commands_table.main,
     "files": files_table.main,
     "storm": storm_table.main,
     "policies": policies_table.main,

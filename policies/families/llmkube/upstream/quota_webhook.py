@@ -8,9 +8,9 @@ internal/webhook/quota/decision.go; measured.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from weighbridge.policies.apiserver.refusal import Refusal
@@ -63,6 +63,25 @@ class Excess:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Tightest:
+    """The tightest limits of all quotas of a scope: a service that keeps to these keeps to each of them. 0 where none of them has one."""
+
+    gpus: int
+    vram: int
+    priority: int
+
+    def are_kept(self, service: JSONObject, taken: Charge | None, usage: Callable[[], Usage] | None) -> bool:
+        """Whether a service runs into none of the quotas; `usage` is what others take, where the sums are asked for."""
+        if weight(text(spec_of(service), "priority")) < self.priority:
+            return False
+        if taken is None:
+            return True
+        if self.vram and taken.vram is None:
+            return False
+        return usage is None or not any(_exceeded({"gpuCount": self.gpus, "vramBytes": self.vram}, taken, usage()))
+
+
 def applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JSONObject]]:
     """The GPUQuotas whose scope has a namespace, and those whose scope isn't known, both by namespace and name."""
     return facts.objects.once(_SCOPE_KINDS, (applicable, namespace), lambda: _applicable(namespace, facts))
@@ -76,6 +95,31 @@ def _applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JS
     for _, quota in sorted(may_hold.items()):
         found[covers(quota, namespace, facts)].append(quota)
     return found[True], found[None]
+
+
+def _scope(quota: JSONObject) -> tuple[str, bool]:
+    """By what a quota finds the services that it counts."""
+    spec = spec_of(quota)
+    return text(spec, "namespaceRef"), isinstance(spec.get("selector"), dict)
+
+
+def _tightest(namespace: str, facts: Facts) -> dict[tuple[str, bool], _Tightest]:
+    """The tightest limits by scope, of the quotas that hold a namespace."""
+    return facts.objects.once(_SCOPE_KINDS, (_tightest, namespace), lambda: _worked_out(applicable(namespace, facts)[0]))
+
+
+def _worked_out(quotas: Sequence[JSONObject]) -> dict[tuple[str, bool], _Tightest]:
+    by_scope: dict[tuple[str, bool], list[JSONObject]] = {}
+    for quota in quotas:
+        by_scope.setdefault(_scope(quota), []).append(spec_of(quota))
+    return {
+        scope: _Tightest(
+            gpus=min(whole(spec, "gpuCount") for spec in specs),
+            vram=min((cap for spec in specs if (cap := whole(spec, "vramBytes")) > 0), default=0),
+            priority=max((weight(minimum) for spec in specs if (minimum := text(spec, "minPriority"))), default=0),
+        )
+        for scope, specs in by_scope.items()
+    }
 
 
 def _scopes(quota: JSONObject) -> Iterator[Hashable]:
@@ -100,9 +144,16 @@ def excesses(
         # What others take is the same for all quotas of one scope.
         return admission_usage(scope, facts, operator, by_labels=by_labels, besides=(namespace, name_of(service)))
 
-    for quota in quotas:
-        found = _reasons(quota, service, taken, limits, used_in)
-        yield from (Excess(quota, limit, reason) for limit, reason in found if limit in limits)
+    sums = limits & _SUMS
+    tight = {
+        scope
+        for scope, tightest in _tightest(namespace, facts).items()
+        if not tightest.are_kept(service, taken, partial(used_in, *scope) if sums else None)
+    }
+    for quota in quotas if tight else ():
+        if _scope(quota) in tight:
+            found = _reasons(quota, service, taken, limits, used_in)
+            yield from (Excess(quota, limit, reason) for limit, reason in found if limit in limits)
 
 
 def _reasons(
@@ -113,7 +164,7 @@ def _reasons(
         yield Limit.MEMORY_UNKNOWN, _UNKNOWN_VRAM
     if taken is not None and limits & _SUMS:
         # Adding up the other services is what costs, so it is only done where it is asked for.
-        yield from _exceeded(spec, taken, used_in(text(spec, "namespaceRef"), isinstance(spec.get("selector"), dict)))
+        yield from _exceeded(spec, taken, used_in(*_scope(quota)))
     minimum, priority = text(spec, "minPriority"), text(spec_of(service), "priority")
     if minimum and weight(priority) < weight(minimum):
         yield Limit.PRIORITY, f"priority {quote(priority)} below minimum {quote(minimum)}"
